@@ -1,0 +1,1 @@
+"""Plain values and their rules: no I/O, no clock, no environment."""

@@ -1,0 +1,1 @@
+"""One use case a function, the same for the command line and for every later door."""
