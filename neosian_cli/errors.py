@@ -1,17 +1,23 @@
 """Every way to fail: one table of codes, exit statuses and meanings, and the one exception that carries them.
 
 The table is the single source for the program, the manual (`docs exit-status`, `neosian-exit-status(7)`), the
-JSON Schema of the error envelope, and the tests that look for drift. A served door will add its own status beside the exit status here.
+JSON Schema of the error envelope, and the tests that look for drift. A served door will add its status beside these.
 """
 
 from __future__ import annotations
 
 CODES: dict[str, tuple[int, str]] = {
-    "io_error": (1, "the operating system refused a read or a write; details.committed tells whether the change is made"),
+    "io_error": (
+        1,
+        "the system refused a read or a write; details.committed tells whether the change is made",
+    ),
     "internal": (1, "a fault of the program itself; details.committed tells whether a change is made"),
     "usage": (2, "the command line cannot be understood"),
     "invalid_argument": (2, "an argument's value is not allowed"),
-    "invalid_cursor": (2, "the cursor is malformed, of another scope, or ahead of the feed; details.reason tells which"),
+    "invalid_cursor": (
+        2,
+        "the cursor is malformed, of another scope, or ahead of the feed; see details.reason",
+    ),
     "invalid_config": (2, "config.yaml is wrong; file, line and key are named"),
     "conflict": (4, "a precondition failed; details.reason tells which"),
     "not_found": (5, "no such document, version, message, record, namespace, profile or file"),
@@ -64,7 +70,7 @@ CONFLICT_REASONS = (
 )
 
 
-class Failure(Exception):
+class Failure(Exception):  # noqa: N818  # what a user is told, more than an error
     """What a user is told when something cannot be done.
 
     `message` is one sentence without a final dot; `hint` the command to run next, if there is one; `details` plain
