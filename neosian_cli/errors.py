@@ -70,7 +70,7 @@ CONFLICT_REASONS = (
 )
 
 
-class Failure(Exception):  # noqa: N818  # what a user is told, more than an error
+class Failure(Exception):
     """What a user is told when something cannot be done.
 
     `message` is one sentence without a final dot; `hint` the command to run next, if there is one; `details` plain

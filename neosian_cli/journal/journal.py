@@ -1,0 +1,203 @@
+"""Committing a plan, and finishing one that was interrupted.
+
+Failure model. The exclusive root lock is held throughout. A plan becomes real with the sync of the name
+`.transactions/pending.json`: stopped before that, nothing has happened; stopped after it, the next holder of the lock
+carries the plan out before anything else. The plan's own content is synced before it gets its name, so a torn plan is
+never seen under it. Signals wait from the naming to the removal: a Ctrl-C there would only turn a finished mutation
+into a recovery. When a sync of that name fails nobody can know which of the two will be found: `uncertain`.
+"""
+
+from __future__ import annotations
+
+import stat as modes
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from neosian_cli.disk.tree import Tree, Unsafe
+from neosian_cli.journal import plan as plans
+from neosian_cli.journal.apply import DIRECTORY, apply, place, preflight, tail_digest
+from neosian_cli.journal.plan import Append, Plan, PlanRefused, Put, Staged, Step
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+PENDING = f"{DIRECTORY}/pending.json"
+STAGE_ABOVE = 1 << 20
+"""Contents above this many bytes go to a staged file of their own rather than into the plan."""
+INLINE_BUDGET = 16 << 20
+"""Once this many bytes stand inline, contents above 4 KiB are staged too."""
+
+
+class TooLarge(Exception):
+    """A plan that would be larger than recovery accepts; nothing has happened."""
+
+
+class Journal:
+    """The plans of one tree. `commits` counts the transactions that were made; `uncertain` says that one may be."""
+
+    def __init__(self, tree: Tree) -> None:
+        self.tree = tree
+        self.commits = 0
+        self.uncertain = False
+
+    def commit(self, plan: Plan) -> None:
+        """Make all steps of the plan happen, or none.
+
+        Raises `TooLarge`, `Unsafe` or OSError before the commit point with nothing changed. After it an OSError leaves
+        `commits` raised: the plan stands and the next holder of the lock finishes it.
+        """
+        tree = self.tree
+        tree.make_directories(DIRECTORY)
+        tree.sync_directories(apart_from=DIRECTORY)
+        preflight(tree, plan.steps)
+        steps = self._stage(plan)
+        plan = Plan(plan.id, plan.created_at, plan.verb, steps)
+        data = plans.encode(plan)
+        if len(data) > plans.MAX_BYTES:
+            raise TooLarge(f"the transaction's plan would have {len(data):,} bytes")
+        if plan.staged:
+            tree.sync_directory(DIRECTORY)
+        self._write_plan(data)
+        with signals_held():
+            self._publish()
+            self.commits += 1
+            apply(tree, plan.steps, fresh=True)
+            self._finish(plan)
+
+    def recover(self) -> bool:
+        """Finish a pending plan and sweep what no plan names; whether there was a plan.
+
+        Raises `PlanRefused` with nothing touched where the plan is not safe to carry out.
+        """
+        plan = self.pending()
+        self._sweep(plan.staged if plan else frozenset())
+        if plan is None:
+            return False
+        with signals_held():
+            # Its name may be visible and yet not durable: published anew it is, before any target changes.
+            self._write_plan(plans.encode(plan))
+            self._publish()
+            apply(self.tree, plan.steps, fresh=False)
+            self._finish(plan)
+        return True
+
+    def pending(self) -> Plan | None:
+        """The pending plan, checked but not acted on; raises `PlanRefused`."""
+        try:
+            status = self.tree.status(PENDING)
+        except Unsafe as unsafe:
+            raise PlanRefused(f"cannot be reached: {unsafe}") from None
+        if status is None:
+            return None
+        if not modes.S_ISREG(status.st_mode):
+            raise PlanRefused("is not a plain file")
+        if status.st_size > plans.MAX_BYTES:
+            raise PlanRefused("is larger than a plan can be")
+        try:
+            file = self.tree.open_file(PENDING)
+        except Unsafe as unsafe:
+            raise PlanRefused(unsafe.reason) from None
+        if file is None:
+            return None
+        with file:
+            data = file.read()
+        for wrong, reason in (
+            (file.mode != 0o600, f"has the mode {file.mode:04o}"),
+            (file.links != 1, "has two names"),
+        ):
+            if wrong:
+                raise PlanRefused(reason, plans.sha256(data))
+        plan = plans.decode(data)
+        try:
+            preflight(self.tree, plan.steps)
+        except Unsafe as unsafe:
+            raise PlanRefused(f"names a path that goes astray: {unsafe}", plans.sha256(data)) from None
+        return plan
+
+    def _stage(self, plan: Plan) -> tuple[Step, ...]:
+        steps: list[Step] = []
+        inline = 0
+        for number, step in enumerate(plan.steps):
+            content = step.content if isinstance(step, (Put, Append)) else b""
+            if isinstance(content, Staged):
+                steps.append(step)
+                continue
+            if len(content) <= STAGE_ABOVE and (inline <= INLINE_BUDGET or len(content) <= plans.TAIL):
+                inline += len(content)
+                steps.append(step)
+                continue
+            staged = self.stage(f"~{number}-{plan.id}", [content])
+            if isinstance(step, Append):
+                steps.append(Append(step.path, step.offset, step.before, staged))
+            else:
+                steps.append(plans.Adopt(step.path, staged))
+        return tuple(steps)
+
+    def stage(self, name: str, pieces: Iterable[bytes]) -> Staged:
+        """Write and sync a staged file; its name becomes durable with the plan."""
+        import hashlib
+
+        digest = hashlib.sha256()
+
+        def hashed() -> Iterator[bytes]:
+            for piece in pieces:
+                digest.update(piece)
+                yield piece
+
+        self.tree.make_directories(DIRECTORY)
+        with self.tree.create(place(name)) as file:
+            size = self.tree.write(file, hashed())
+            self.tree.sync(file)
+        return Staged(name, size, digest.hexdigest())
+
+    def _write_plan(self, data: bytes) -> None:
+        with self.tree.create(place("~plan")) as file:
+            self.tree.write(file, [data])
+            self.tree.sync(file)
+
+    def _publish(self) -> None:
+        self.tree.move(place("~plan"), PENDING)
+        self.uncertain = True
+        self.tree.sync_directory(DIRECTORY)
+        self.uncertain = False
+
+    def _finish(self, plan: Plan) -> None:
+        self.tree.remove(PENDING)
+        for name in sorted(plan.staged):
+            self.tree.remove(place(name))
+        self.tree.sync_directory(DIRECTORY)
+
+    def _sweep(self, needed: frozenset[str]) -> None:
+        for name, is_directory in self.tree.entries(DIRECTORY):
+            if name.startswith("~") and not is_directory and name not in needed:
+                self.tree.remove(place(name))
+
+
+def append_step(tree: Tree, path: str, content: bytes | Staged) -> Append:
+    """An append to the file as it stands now, under the lock; raises `Unsafe`."""
+    file = tree.open_file(path)
+    if file is None:
+        return Append(path, 0, plans.sha256(b""), content)
+    with file:
+        return Append(path, file.size, tail_digest(file, file.size), content)
+
+
+def plan_is_pending(tree: Tree) -> bool:
+    """Whether something stands under the plan's name, whatever it is."""
+    try:
+        return tree.status(PENDING) is not None
+    except Unsafe:
+        return True
+
+
+@contextmanager
+def signals_held() -> Iterator[None]:
+    """Keep Ctrl-C, SIGTERM and SIGHUP waiting; they arrive when the block ends."""
+    import signal
+
+    held = {signal.SIGINT, signal.SIGTERM, signal.SIGHUP}
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, held)
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)

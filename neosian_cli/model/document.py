@@ -1,0 +1,65 @@
+"""Documents and their versions, as values."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+ACTIONS = ("created", "modified", "deleted", "renamed")
+FORMAT = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Version:
+    """One row of a document's history.
+
+    `created_at` is when the version was made, `document_created_at` when the document that it is a version of began;
+    both in the one spelling of time. `sequence` is the number of its event in the scope's feed. A deletion has no
+    content. `extra` holds whatever JSON the writer gave.
+    """
+
+    path: str
+    version: int
+    action: str
+    content: str
+    extra: dict[str, Any]
+    actor: str
+    created_at: str
+    document_created_at: str
+    erased: bool
+    sequence: int
+
+    @property
+    def is_live(self) -> bool:
+        """Whether the document is there after this version."""
+        return self.action != "deleted"
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """A live document."""
+
+    scope: str
+    path: str
+    version: int
+    created_at: str
+    updated_at: str
+    actor: str
+    erased: bool
+    content: str
+    extra: dict[str, Any]
+
+
+def document_of(scope: str, row: Version) -> Document:
+    """The live document as the newest version has it."""
+    return Document(
+        scope,
+        row.path,
+        row.version,
+        row.document_created_at,
+        row.created_at,
+        row.actor,
+        row.erased,
+        row.content,
+        row.extra,
+    )

@@ -1,0 +1,252 @@
+"""Opening a root: under which lock, after which recovery, and what each way of failing is called.
+
+Who reads holds the shared lock and sees the files between mutations, never within one. A pending plan is finished
+before anything is answered, by a reader too. Who reads makes nothing: no root, no lock file, no directory.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+from neosian_cli.disk.calls import REAL
+from neosian_cli.disk.lock import ExclusiveLock, Held, SharedLock, holder
+from neosian_cli.disk.tree import Tree, Unsafe
+from neosian_cli.errors import Failure
+from neosian_cli.journal.journal import PENDING, TooLarge, plan_is_pending
+from neosian_cli.journal.plan import PlanRefused
+from neosian_cli.store import marker
+from neosian_cli.store.damage import damaged
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from neosian_cli.disk.calls import Calls
+    from neosian_cli.journal.journal import Journal
+    from neosian_cli.model.times import Instant
+    from neosian_cli.store.transaction import Transaction
+
+RETRY_HINT = "look at the state before trying again: a blind retry would do it twice"
+
+
+class Store:
+    """One root. `commits` counts the transactions made through this object, `uncertain` says that one more may be.
+
+    `notes` are hints for a person that reading has brought up.
+    """
+
+    def __init__(
+        self,
+        root: str,
+        *,
+        now: Callable[[], Instant],
+        new_id: Callable[[], str],
+        lock_timeout: float = 10.0,
+        calls: Calls = REAL,
+    ) -> None:
+        self.root = root
+        self.now = now
+        self.new_id = new_id
+        self.lock_timeout = lock_timeout
+        self.calls = calls
+        self.commits = 0
+        self.uncertain = False
+        self.notes: list[str] = []
+
+    @contextmanager
+    def reading(self) -> Iterator[Tree]:
+        """The files as they stand, under the shared lock; an empty tree where there is no store.
+
+        Raises `locked`, `plan_refused`, `recovery_needed`, `not_a_store`, `format_unsupported` or `io_error`.
+        """
+        with self._translated():
+            lock = SharedLock(self.root)
+            tree = self._open_between_plans(lock)
+            try:
+                yield tree
+            finally:
+                tree.close()
+                lock.release()
+
+    @contextmanager
+    def writing(self, verb: str) -> Iterator[Transaction]:
+        """A transaction under the exclusive lock, in a root that is made where it is missing.
+
+        Nothing is written until its `commit`. Raises what `reading` raises, `read_only` and `permission_denied`.
+        """
+        from neosian_cli.disk.root import make_root
+        from neosian_cli.store.transaction import Transaction
+
+        with self._translated():
+            self._refuse_foreign()
+            make_root(self.root, self.calls)
+            with self._exclusively() as journal:
+                is_new = not marker.check(journal.tree)
+                if is_new and marker.is_foreign(journal.tree):
+                    raise self._foreign()
+                yield Transaction(journal, verb, self.now(), self.new_id, is_new=is_new)
+
+    @contextmanager
+    def held(self) -> Iterator[None]:
+        """The exclusive lock on a store between mutations, for as long as the block lasts."""
+        with self._translated():
+            if not os.path.isdir(self.root):
+                raise Failure("not_found", f"there is no store at {self.root}")
+            self._refuse_foreign()
+            with self._exclusively():
+                yield
+
+    def _open_between_plans(self, lock: SharedLock) -> Tree:
+        while True:
+            tree = Tree.open(self.root, self.calls)
+            if not tree.exists:
+                return tree
+            try:
+                lock.acquire(self.lock_timeout)
+                if not plan_is_pending(tree):
+                    return self._known(tree)
+                tree.close()
+                lock.release()
+            except BaseException:
+                tree.close()
+                lock.release()
+                raise
+            with self._exclusively():
+                pass
+
+    def _known(self, tree: Tree) -> Tree:
+        """The tree itself where it is a store; an empty one in its place where it is none."""
+        if marker.check(tree):
+            return tree
+        if marker.is_foreign(tree):
+            self.notes.append(f"{self.root} holds no store: it has no {marker.NAME}")
+        tree.close()
+        return Tree(None, self.calls)
+
+    @contextmanager
+    def _exclusively(self) -> Iterator[Journal]:
+        """The journal of this root, any pending plan finished."""
+        from neosian_cli.journal.journal import Journal
+
+        lock = ExclusiveLock(self.root)
+        lock.acquire(self.lock_timeout)
+        tree = Tree.open(self.root, self.calls)
+        journal = Journal(tree)
+        try:
+            journal.recover()
+            yield journal
+        finally:
+            self.commits += journal.commits
+            self.uncertain = self.uncertain or journal.uncertain
+            tree.close()
+            lock.release()
+
+    def _refuse_foreign(self) -> None:
+        """Before a lock file is left in a directory that is no store and will be none."""
+        tree = Tree.open(self.root, self.calls)
+        try:
+            if (
+                tree.exists
+                and not plan_is_pending(tree)
+                and tree.status(marker.NAME) is None
+                and marker.is_foreign(tree)
+            ):
+                raise self._foreign()
+        finally:
+            tree.close()
+
+    def _foreign(self) -> Failure:
+        return Failure(
+            "not_a_store",
+            f"{self.root} is not empty and holds no {marker.NAME}, so it is no store",
+            hint="choose an empty or a new directory with --root",
+            root=self.root,
+        )
+
+    @contextmanager
+    def _translated(self) -> Iterator[None]:
+        """What disk and journal raise, as the failures that users know."""
+        commits = self.commits
+        try:
+            yield
+        except Held as held:
+            raise self._locked(held.waited) from None
+        except PlanRefused as refusal:
+            raise self._refused(refusal) from None
+        except Unsafe as unsafe:
+            raise damaged(unsafe.path, unsafe.reason) from None
+        except TooLarge as verdict:
+            raise Failure("unsupported", f"{verdict}, more than recovery takes") from None
+        except OSError as error:
+            raise self._system_failure(error, made=self.commits > commits) from error
+
+    def _locked(self, waited: float) -> Failure:
+        by = holder(self.root) or {}
+        who = f"process {by['pid']}" if by.get("pid") else "another process"
+        doing = f" (neosian {by['verb']})" if by.get("verb") else ""
+        return Failure(
+            "locked",
+            f"{who}{doing} holds the store; waited {waited:g} s",
+            hint="try again, or wait longer with --lock-timeout SECONDS",
+            pid=by.get("pid"),
+            verb=by.get("verb"),
+            waited=waited,
+        )
+
+    def _refused(self, refusal: PlanRefused) -> Failure:
+        return Failure(
+            "plan_refused",
+            f"the pending plan {PENDING} {refusal.reason}",
+            hint="nothing was touched; neosian verify says more. Do not delete the file: it may hold the only copy",
+            file=os.path.join(self.root, PENDING),
+            sha256=refusal.digest,
+            reason=refusal.reason,
+        )
+
+    def _system_failure(self, error: OSError, *, made: bool) -> Failure:
+        reason = os.strerror(error.errno) if error.errno else str(error)
+        where = f" ({error.filename})" if error.filename else ""
+        details: dict[str, Any] = {
+            "errno": error.errno,
+            "path": None if error.filename is None else str(error.filename),
+        }
+        if made or self.uncertain:
+            committed: bool | str = True if made else "unknown"
+            state = "the change is made, but not everywhere" if made else "whether the change is made is not known"
+            message = f"{reason}{where}; {state}; the next command finishes it"
+            return Failure("io_error", message, hint=RETRY_HINT, committed=committed, **details)
+        pending = self._is_pending()
+        if error.errno == errno.EROFS:
+            if pending:
+                return Failure(
+                    "recovery_needed",
+                    "a pending plan has to be finished, and the file system is read-only",
+                    hint="mount it writable and run any neosian command on it",
+                    committed=False,
+                    **details,
+                )
+            return Failure("read_only", f"the file system of {self.root} is read-only", committed=False, **details)
+        if error.errno in (errno.EACCES, errno.EPERM):
+            return Failure(
+                "permission_denied", f"permission denied{where or f' ({self.root})'}", committed=False, **details
+            )
+        if error.errno in (errno.ENOTDIR, errno.ELOOP) and not made:
+            return Failure(
+                "not_a_store", f"{self.root} cannot be opened as a store: {reason}", committed=False, **details
+            )
+        doing = "finishing an interrupted change: " if pending else ""
+        return Failure("io_error", f"{doing}{reason}{where}; nothing was changed", committed=False, **details)
+
+    def _is_pending(self) -> bool:
+        try:
+            tree = Tree.open(self.root, self.calls)
+        except OSError:
+            return False
+        try:
+            return plan_is_pending(tree)
+        except OSError:
+            return False
+        finally:
+            tree.close()
