@@ -9,13 +9,14 @@ from __future__ import annotations
 import errno
 import os
 from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from neosian_cli.disk.calls import REAL
 from neosian_cli.disk.lock import ExclusiveLock, Held, SharedLock, holder
 from neosian_cli.disk.tree import Tree, Unsafe
 from neosian_cli.errors import Failure
-from neosian_cli.journal.journal import PENDING, TooLarge, plan_is_pending
+from neosian_cli.journal.journal import PENDING, Journal, TooLarge, plan_is_pending
 from neosian_cli.journal.plan import PlanRefused
 from neosian_cli.store import marker
 from neosian_cli.store.damage import damaged
@@ -24,11 +25,21 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from neosian_cli.disk.calls import Calls
-    from neosian_cli.journal.journal import Journal
+    from neosian_cli.journal.plan import Plan
     from neosian_cli.model.times import Instant
     from neosian_cli.store.transaction import Transaction
 
 RETRY_HINT = "look at the state before trying again: a blind retry would do it twice"
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """What an inspection finds: `locked` says that no mutation is under way; at most one of plan and refusal is there."""
+
+    tree: Tree
+    locked: bool
+    plan: Plan | None
+    refusal: PlanRefused | None
 
 
 class Store:
@@ -89,6 +100,29 @@ class Store:
                 yield Transaction(journal, verb, self.now(), self.new_id, is_new=is_new)
 
     @contextmanager
+    def looking(self, lock_timeout: float | None = None) -> Iterator[Look]:
+        """The files as they stand for those who inspect: nothing is recovered, and a held lock keeps nobody out.
+
+        Raises `not_a_store`, `format_unsupported` or `io_error`.
+        """
+        timeout = self.lock_timeout if lock_timeout is None else lock_timeout
+        with self._translated():
+            lock = SharedLock(self.root)
+            tree = Tree.open(self.root, self.calls)
+            try:
+                locked = True
+                if tree.exists:
+                    try:
+                        lock.acquire(timeout)
+                    except Held:
+                        locked = False
+                plan, refusal = _look_at_plan(tree)
+                yield Look(self._known(tree), locked, plan, refusal)
+            finally:
+                tree.close()
+                lock.release()
+
+    @contextmanager
     def held(self) -> Iterator[None]:
         """The exclusive lock on a store between mutations, for as long as the block lasts."""
         with self._translated():
@@ -120,7 +154,7 @@ class Store:
         """The tree itself where it is a store; an empty one in its place where it is none."""
         if marker.check(tree):
             return tree
-        if marker.is_foreign(tree):
+        if tree.exists and marker.is_foreign(tree):
             self.notes.append(f"{self.root} holds no store: it has no {marker.NAME}")
         tree.close()
         return Tree(None, self.calls)
@@ -128,8 +162,6 @@ class Store:
     @contextmanager
     def _exclusively(self) -> Iterator[Journal]:
         """The journal of this root, any pending plan finished."""
-        from neosian_cli.journal.journal import Journal
-
         lock = ExclusiveLock(self.root)
         lock.acquire(self.lock_timeout)
         tree = Tree.open(self.root, self.calls)
@@ -250,3 +282,10 @@ class Store:
             return False
         finally:
             tree.close()
+
+
+def _look_at_plan(tree: Tree) -> tuple[Plan | None, PlanRefused | None]:
+    try:
+        return Journal(tree).pending(), None
+    except PlanRefused as refusal:
+        return None, refusal

@@ -1,0 +1,68 @@
+# make demo    set everything up in .venv and run the main job on a sample store
+# make check   set everything up in .venv and pass the tests (what CI runs)
+# make search  the long searches: many examples, many disk images, all mutants
+# make bench   the benchmarks; they print what they measure
+# make lock    write requirements/*.txt anew from pyproject.toml
+
+PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11; do \
+	command -v $$p >/dev/null 2>&1 && $$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' && echo $$p && break; done)
+VENV ?= .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check -q
+WORKERS ?= 2
+
+.PHONY: setup demo check lint test search bench coverage lock clean
+
+setup: $(VENV)/ready
+
+$(VENV)/installed: requirements/run.txt pyproject.toml
+	@test -n "$(PYTHON)" || { echo "Python 3.11 or later is needed" >&2; exit 1; }
+	@echo "setting up $(VENV) (hnswlib is compiled: about a minute the first time)" >&2
+	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	@$(PIP) install --require-hashes -r requirements/run.txt
+	@$(PIP) install --no-deps -e .
+	@touch $@
+
+$(VENV)/ready: $(VENV)/installed requirements/test.txt
+	@$(PIP) install --require-hashes -r requirements/test.txt
+	@touch $@
+
+demo: $(VENV)/installed
+	@PATH="$(abspath $(BIN)):$$PATH" sh scripts/demo.sh
+
+check: setup
+	@sh scripts/system-packages.sh
+	@$(MAKE) --no-print-directory lint
+	@$(MAKE) --no-print-directory test
+
+lint: setup
+	@$(BIN)/ruff check .
+	@$(BIN)/ruff format --check .
+	@$(BIN)/mypy
+
+test: setup
+	@$(BIN)/python -m pytest -n $(WORKERS) -m "not long"
+
+search: setup
+	@NEOSIAN_SEARCH=1 $(BIN)/python -m pytest -n $(WORKERS)
+
+coverage: setup
+	@$(BIN)/coverage erase
+	@$(BIN)/coverage run -m pytest -m "not long" -p no:xdist
+	@$(BIN)/coverage combine -q
+	@$(BIN)/coverage report --skip-covered
+
+bench: setup
+	@$(BIN)/python benchmarks/run.py
+
+lock:
+	@python3 -m venv .venv-lock && .venv-lock/bin/pip -q install pip-tools
+	@.venv-lock/bin/pip-compile -q --generate-hashes --no-emit-index-url --no-emit-trusted-host --no-emit-find-links \
+		--strip-extras --no-header --no-annotate --allow-unsafe -o requirements/run.txt pyproject.toml
+	@.venv-lock/bin/pip-compile -q --generate-hashes --no-emit-index-url --no-emit-trusted-host --no-emit-find-links \
+		--strip-extras --no-header --no-annotate --allow-unsafe --extra test -c requirements/run.txt \
+		-o requirements/test.txt pyproject.toml
+	@rm -rf .venv-lock
+
+clean:
+	rm -rf $(VENV) build dist .mypy_cache .ruff_cache .hypothesis htmlcov .coverage*
