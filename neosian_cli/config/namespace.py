@@ -1,0 +1,91 @@
+"""Semantic namespaces and caps, as configuration gives them: plain values without their file."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from neosian_cli.errors import Failure
+from neosian_cli.model.grammar import excerpt
+
+BACKENDS = ("files",)
+CACHE_SIZE = 4096
+BATCH_SIZE = 64
+TIMEOUT = 30.0
+
+
+@dataclass(frozen=True, slots=True)
+class EmbedderOptions:
+    """How a remote embedder is reached. `timeout` is in seconds; None leaves the choice to the provider."""
+
+    api_key_env: str | None = None
+    timeout: float = TIMEOUT
+    base_url: str | None = None
+    batch_size: int = BATCH_SIZE
+    send_dimensions: bool | None = None
+
+    def shown(self) -> dict[str, Any]:
+        """Plain values for JSON. The environment variable's name is among them, its value never."""
+        return {name: getattr(self, name) for name in self.__slots__}
+
+
+@dataclass(frozen=True, slots=True)
+class Embedder:
+    """`model` and `dimensions` None: the provider's own. `cache_size` counts entries; negative means no cache."""
+
+    provider: str
+    model: str | None = None
+    dimensions: int | None = None
+    cache_size: int = CACHE_SIZE
+    options: EmbedderOptions = field(default_factory=EmbedderOptions)
+
+    def shown(self) -> dict[str, Any]:
+        return {
+            "provider": self.provider,
+            "model": self.model,
+            "dimensions": self.dimensions,
+            "cache_size": self.cache_size,
+            "options": self.options.shown(),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Namespace:
+    """One namespace of the configuration; `line` is where it stands in the file."""
+
+    name: str
+    embedder: Embedder
+    backend: str = "files"
+    text_search: str = "simple"
+    line: int = 0
+
+    def require_backend(self) -> None:
+        """Raise `unsupported` for a backend that this program does not have; asked when the namespace is used."""
+        if self.backend not in BACKENDS:
+            raise Failure(
+                "unsupported",
+                f"namespace {self.name} asks for the backend {excerpt(self.backend)}; there is only {BACKENDS[0]}",
+                namespace=self.name,
+                backend=self.backend,
+            )
+
+    def shown(self) -> dict[str, Any]:
+        return {
+            "name": self.name,
+            "backend": self.backend,
+            "text_search": self.text_search,
+            "embedder": self.embedder.shown(),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Caps:
+    """The largest values that a request may ask for."""
+
+    top_k: int = 1_000
+    rerank_candidate_k: int = 1_000
+    max_rows: int = 100_000
+    batch: int = 10_000
+
+    def shown(self) -> dict[str, int]:
+        return {name: getattr(self, name) for name in self.__slots__}
