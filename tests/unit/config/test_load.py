@@ -29,7 +29,7 @@ namespaces:
       dimensions: 1536
       cache_size: 0
       options:
-        {api_key_env: OPENAI_API_KEY, timeout: 1m30s, base_url: "http://localhost:1/v1", batch_size: 8, send_dimensions: true}
+        {api_key_env: OPENAI_API_KEY, timeout: 1m30s, base_url: "http://h:1/v1", batch_size: 8, send_dimensions: true}
   - block: semantic
     name: plain
     embedder: {provider: fake, cache_size: -1}
@@ -56,7 +56,7 @@ def test_a_whole_file():
     )
     assert work.lines == {"": 4, "root": 4, "actor": 5, "mounts": 6}
     assert found.profiles["far"].url == "https://far.example"
-    options = EmbedderOptions("OPENAI_API_KEY", 90.0, "http://localhost:1/v1", 8, send_dimensions=True)
+    options = EmbedderOptions("OPENAI_API_KEY", 90.0, "http://h:1/v1", 8, send_dimensions=True)
     assert found.namespaces == (
         Namespace("notes", Embedder("openai", "text-embedding-3-small", 1536, 4096, options), "files", "english", 12),
         Namespace("plain", Embedder("fake", None, None, -1, EmbedderOptions()), "files", "simple", 23),
@@ -106,10 +106,9 @@ CASES = [
         "rw, ro, eo",
     ),
     (
-        "profiles:\n  a:\n    mounts:\n"
-        "    - {path: x, scope: a:b}\n    - {path: X, scope: a:b}\n    - {path: x, scope: a:c}\n",
-        6,
-        "profiles.a.mounts[2].path",
+        "profiles:\n  a:\n    mounts:\n    - {path: x, scope: a:b}\n    - {path: x, scope: c:d}",
+        5,
+        "profiles.a.mounts[1].path",
         "stands on line 4",
     ),
     ("profiles:\n  a: {}\ndefault_profile: b\n", 3, "default_profile", "no profile 'b'"),
