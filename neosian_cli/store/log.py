@@ -22,9 +22,9 @@ from neosian_cli.store.seal import NewerFormat, seal, unseal
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from typing import Self
 
     from neosian_cli.disk.tree import File, Tree
-    from neosian_cli.errors import Failure
     from neosian_cli.store.transaction import Transaction
 
 FORMAT = 1
@@ -101,9 +101,9 @@ def segment_path(log: Log, number: int, floor: int) -> str:
     return f"{log.directory}/{segment_start(number, floor):020d}{SUFFIX}"
 
 
-def segment_paths(log: Log, floor: int, head: int) -> Iterator[tuple[int, int, str]]:
-    """First number, last number and path of every segment that numbers above `floor` up to `head` need."""
-    number = floor + 1
+def segment_paths(log: Log, floor: int, head: int, after: int | None = None) -> Iterator[tuple[int, int, str]]:
+    """First number, last number and path for every segment from the one with `after` + 1 (the floor's) to the head's."""
+    number = (floor if after is None else after) + 1
     while number <= head:
         last = min((number - 1) // SEGMENT * SEGMENT + SEGMENT, head)
         yield number, last, segment_path(log, number, floor)
@@ -131,7 +131,7 @@ def check_tail(tree: Tree, log: Log, head: Head) -> None:
     """Refuse a log whose newest segment is not as long as its head says."""
     if head.retained:
         path = segment_path(log, head.head, head.floor)
-        with _open(tree, path, head.head) as file:
+        with open_segment(tree, path, head.head) as file:
             if file.size != head.segment_bytes:
                 raise damaged(
                     path, f"has {file.size} bytes, not the {head.segment_bytes} of its head", sequence=head.head
@@ -153,7 +153,7 @@ class Reader:
         if number == self.head.head:
             return self.head.head_chain
         path = segment_path(self._log, number, self.head.floor)
-        with _open(self._tree, path, number) as file:
+        with open_segment(self._tree, path, number) as file:
             offset = self._find(file, number)
             return self._parse(file, offset, file.read_at(offset, end_of_line(file, offset) - offset), number)[0]
 
@@ -161,37 +161,34 @@ class Reader:
         """Up to `limit` entries above `number`, where the chain is `chain`."""
         found: list[Entry] = []
         while len(found) < limit and number < self.head.head:
-            more = self._in_segment(number, limit - len(found), chain)
-            found += more
+            path = segment_path(self._log, number + 1, self.head.floor)
+            with open_segment(self._tree, path, number + 1) as file:
+                found += self.in_segment(file, number, limit - len(found), chain)
             number, chain = found[-1].number, found[-1].chain
         return found
 
-    def _in_segment(self, number: int, limit: int, chain: str) -> list[Entry]:
-        """At least one entry above `number`, from the segment of the next."""
-        path = segment_path(self._log, number + 1, self.head.floor)
+    def in_segment(self, file: File, number: int, limit: int, chain: str) -> list[Entry]:
+        """At least one entry above `number`, up to `limit` or the segment's end, from the segment of the next."""
+        last = min(number + limit, (number // SEGMENT + 1) * SEGMENT, self.head.head)
+        offset = 0 if number + 1 == segment_start(number + 1, self.head.floor) else self._find(file, number + 1)
         found: list[Entry] = []
-        with _open(self._tree, path, number + 1) as file:
-            offset = 0 if number + 1 == segment_start(number + 1, self.head.floor) else self._find(file, number + 1)
-            try:
-                for at, line in lines_from(file, offset):
-                    expected = number + 1
-                    if expected > self.head.head:
-                        raise damaged(path, f"goes on at byte {at} beyond the head", sequence=expected, offset=at)
-                    own, data = self._parse(file, at, line, expected)
-                    if own != link(chain, data):
-                        raise damaged(
-                            path, f"is broken at byte {at}: the chain does not join", sequence=expected, offset=at
-                        )
-                    chain, number = own, expected
-                    found.append(Entry(number, chain, data, len(line)))
-                    if len(found) == limit or number % SEGMENT == 0:
-                        break
-            except Torn as torn:
-                raise damaged(path, str(torn), sequence=number + 1, offset=file.size) from None
-        if not found or (found[-1].number == self.head.head and found[-1].chain != self.head.head_chain):
-            raise damaged(path, "ends before the head, or differently", sequence=number + 1)
-        if len(found) < limit and number < self.head.head and number % SEGMENT:
-            raise damaged(path, f"ends at entry {number}, before its segment does", sequence=number + 1)
+        try:
+            for at, line in lines_from(file, offset):
+                own, data = self._parse(file, at, line, number + 1)
+                if own != link(chain, data):
+                    raise damaged(
+                        file.path, f"is broken at byte {at}: the chain does not join", sequence=number + 1, offset=at
+                    )
+                chain, number = own, number + 1
+                found.append(Entry(number, chain, data, len(line)))
+                if number == last:
+                    break
+        except Torn as torn:
+            raise damaged(file.path, str(torn), sequence=number + 1, offset=file.size) from None
+        if number < last:
+            raise damaged(file.path, f"ends at entry {number}, before its segment does", sequence=number + 1)
+        if number == self.head.head and chain != self.head.head_chain:
+            raise damaged(file.path, "does not end as its head says", sequence=number)
         return found
 
     def _find(self, file: File, number: int) -> int:
@@ -214,6 +211,49 @@ class Reader:
         if not good:
             raise damaged(file.path, f"is damaged at byte {offset}", sequence=number, offset=offset)
         return line[9:25].decode("ascii"), body[17:]
+
+
+class OpenSegments:
+    """All segments of a log, opened under the lock, to be read through after it.
+
+    They only grow, and what replaces them is another file; entries above the head that was read are left out. At most
+    `AT_ONCE` files stay open: a longer log is read in several of these.
+    """
+
+    AT_ONCE = 200
+
+    def __init__(self, tree: Tree, log: Log, head: Head, after: int | None = None, chain: str | None = None) -> None:
+        self._reader = Reader(tree, log, head)
+        self.number = head.floor if after is None else after
+        self.chain = self._reader.chain_at(self.number) if chain is None else chain
+        self._files: list[tuple[int, File]] = []
+        try:
+            for first, last, path in segment_paths(log, head.floor, head.head, self.number):
+                if len(self._files) == self.AT_ONCE:
+                    break
+                self._files.append((last, open_segment(tree, path, first)))
+        except BaseException:
+            self.close()
+            raise
+
+    def __iter__(self) -> Iterator[Entry]:
+        """Every entry above `number`, checked; `number` and `chain` follow."""
+        for last, file in self._files:
+            while self.number < last:
+                for entry in self._reader.in_segment(file, self.number, last - self.number, self.chain):
+                    self.number, self.chain = entry.number, entry.chain
+                    yield entry
+
+    def close(self) -> None:
+        for _, file in self._files:
+            file.close()
+        self._files = []
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
 
 
 class Writer:
@@ -266,7 +306,7 @@ def open_for_append(tree: Tree, log: Log, head: Head) -> None:
     if not head.retained:
         return
     path = segment_path(log, head.head, head.floor)
-    with _open(tree, path, head.head) as file:
+    with open_segment(tree, path, head.head) as file:
         try:
             offset, line = line_before(file, file.size)
         except Torn as torn:
@@ -276,12 +316,9 @@ def open_for_append(tree: Tree, log: Log, head: Head) -> None:
             raise damaged(path, "does not end as its head says", sequence=head.head, offset=offset)
 
 
-def _open(tree: Tree, path: str, number: int) -> File:
+def open_segment(tree: Tree, path: str, number: int) -> File:
+    """The open file of a segment that has to be there."""
     file = tree.open_file(path)
     if file is None:
-        raise _missing(path, number)
+        raise damaged(path, "is missing", sequence=number)
     return file
-
-
-def _missing(path: str, number: int) -> Failure:
-    return damaged(path, "is missing", sequence=number)

@@ -34,7 +34,7 @@ RETRY_HINT = "look at the state before trying again: a blind retry would do it t
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """What an inspection finds: `locked` says that no mutation is under way; at most one of plan and refusal is there."""
+    """What an inspection finds. `locked`: no mutation is under way. At most one of plan and refusal is there."""
 
     tree: Tree
     locked: bool

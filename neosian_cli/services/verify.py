@@ -1,0 +1,33 @@
+"""`verify`: everything read, all that is wrong named."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from neosian_cli.errors import Failure
+from neosian_cli.store import verify as inspection
+from neosian_cli.store.finding import FAULT
+
+if TYPE_CHECKING:
+    from neosian_cli.store.root import Store
+
+
+def verify(store: Store, scope: str | None) -> dict[str, Any]:
+    """`{"ok", "checked", "findings"}`; not ok with a fault, ok with warnings. Raises `not_found` for an unknown scope."""
+    checked: dict[str, int] = {}
+    if scope is not None:
+        _require(store, scope)
+    findings = list(inspection.verify(store, None if scope is None else [scope], checked))
+    return {
+        "ok": not any(finding.severity == FAULT for finding in findings),
+        "checked": checked,
+        "findings": [finding.as_dict() for finding in findings],
+    }
+
+
+def _require(store: Store, scope: str) -> None:
+    from neosian_cli.store.scopes import all_scopes
+
+    with store.looking() as look:
+        if look.refusal is None and look.plan is None and scope not in all_scopes(look.tree):
+            raise Failure("not_found", f"no scope {scope} in this store", hint="neosian status lists what is there")

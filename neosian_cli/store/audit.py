@@ -1,0 +1,207 @@
+"""Auditing one scope: its feed against itself, its histories against its feed, its documents against its histories.
+
+The lock is held for short stretches only, so that writers go on. The feed's segments are opened in one hold and read
+after it: they only grow, and what replaces them is another file. What is written meanwhile has a number above the head
+that was read, and is left to the next audit.
+"""
+
+from __future__ import annotations
+
+from array import array
+from typing import TYPE_CHECKING
+
+from neosian_cli.disk.tree import Unsafe
+from neosian_cli.errors import Failure
+from neosian_cli.model import codec
+from neosian_cli.store import documents, feed, layout, log
+from neosian_cli.store.finding import Finding, fault, of_failure
+from neosian_cli.store.history import History
+from neosian_cli.store.scopes import files_below
+from neosian_cli.store.seal import unseal
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from neosian_cli.disk.tree import Tree
+    from neosian_cli.model.document import Version
+    from neosian_cli.store.root import Store
+
+BATCH = 200
+"""How many documents are looked at in one hold of the lock."""
+
+EVENT_OF = {"created": feed.CREATED, "modified": feed.MODIFIED, "renamed": feed.RENAMED, "deleted": feed.DELETED}
+
+
+class Events:
+    """What the retained events say, a number each: enough to compare with versions, small enough for millions."""
+
+    def __init__(self, floor: int) -> None:
+        self.floor = floor
+        self._marks = array("q")
+        self._previous: dict[int, int] = {}
+        self._met = bytearray()
+
+    @property
+    def head(self) -> int:
+        return self.floor + len(self._marks)
+
+    def add(self, event: dict[str, object]) -> None:
+        kind = event.get("kind")
+        versioned = "version" in event
+        self._marks.append(hash((kind, event.get("path"), event.get("version"))) if versioned else 0)
+        self._met.append(0 if versioned else 3)
+        if kind == feed.RENAMED:
+            self._previous[self.head] = hash((kind, event.get("previous_path"), event.get("previous_version")))
+        else:
+            self._met[-1] |= 2
+
+    def meet(self, row: Version) -> bool:
+        """Whether the row's event says what the row says; true too where the event is pruned or newer."""
+        if not self.floor < row.sequence <= self.head:
+            return True
+        index = row.sequence - self.floor - 1
+        kind = EVENT_OF[row.action]
+        if self._marks[index] == hash((kind, row.path, row.version)):
+            self._met[index] |= 1
+            return True
+        if kind == feed.DELETED and self._previous.get(row.sequence) == hash((feed.RENAMED, row.path, row.version)):
+            self._met[index] |= 2
+            return True
+        return False
+
+    def unmet(self) -> Iterator[int]:
+        """Sequences of events whose version no history holds."""
+        return (self.floor + 1 + index for index, met in enumerate(self._met) if met != 3)
+
+
+def audit(store: Store, scope: str, checked: dict[str, int]) -> Iterator[Finding]:
+    """Every fault of one scope; counts what was read in `checked`."""
+    checked["scopes"] += 1
+    events = None
+    try:
+        events = _read_feed(store, scope, checked)
+    except Failure as failure:
+        yield of_failure(failure, layout.changes_directory(scope))
+    yield from _audit_erasures(store, scope)
+    yield from _audit_paths(store, scope, events, checked)
+    for sequence in events.unmet() if events else ():
+        yield fault(
+            "document_corrupt",
+            layout.changes_directory(scope),
+            f"event {sequence} names a version that is in no history",
+        )
+
+
+def _read_feed(store: Store, scope: str, checked: dict[str, int]) -> Events | None:
+    where = feed.log_of(scope)
+    events = chain = None
+    while True:
+        with store.reading() as tree:
+            head = feed.read_head(tree, scope)
+            if head is None:
+                return events
+            log.check_tail(tree, where, head)
+            if events is None:
+                events = Events(head.floor)
+            if events.head < head.floor or events.head == head.head:
+                return events
+            segments = log.OpenSegments(tree, where, head, events.head, chain)
+        with segments:
+            for entry in segments:
+                event = codec.load_object(entry.data)
+                if event.get("scope") != scope or event.get("stream") != head.stream:
+                    raise Failure("feed_corrupt", f"event {entry.number} is of another scope or stream")
+                events.add(event)
+                checked["events"] += 1
+            chain = segments.chain
+
+
+def _audit_erasures(store: Store, scope: str) -> Iterator[Finding]:
+    path = layout.erasures_file(scope)
+    try:
+        with store.reading() as tree:
+            data = tree.read(path) or b""
+        for line in data.splitlines(keepends=True):
+            unseal(line)
+    except ValueError as error:
+        yield fault("document_corrupt", path, f"a row {error}")
+    except Failure as failure:
+        yield of_failure(failure, path)
+
+
+def _audit_paths(store: Store, scope: str, events: Events | None, checked: dict[str, int]) -> Iterator[Finding]:
+    """Histories and documents, a batch of paths in each hold of the lock."""
+    base = layout.scope_directory(scope)
+    with store.reading() as tree:
+        names = {
+            directory: _names(tree, f"{base}/{directory}", suffix)
+            for directory, suffix in (
+                (layout.VERSIONS, layout.VERSIONS_SUFFIX),
+                (layout.DOCUMENTS, layout.DOCUMENT_SUFFIX),
+            )
+        }
+    paths: set[str] = set()
+    for found in names.values():
+        for path, finding in found:
+            if finding:
+                yield finding
+            else:
+                paths.add(path)
+    ordered = sorted(paths)
+    for start in range(0, len(ordered), BATCH):
+        with store.reading() as tree:
+            findings = [
+                finding
+                for path in ordered[start : start + BATCH]
+                for finding in _audit_path(tree, scope, path, events, checked)
+            ]
+        yield from findings
+
+
+def _names(tree: Tree, directory: str, suffix: str) -> list[tuple[str, Finding | None]]:
+    found: list[tuple[str, Finding | None]] = []
+    try:
+        for name in files_below(tree, directory):
+            path = layout.document_path(name, suffix)
+            where = f"{directory}/{name}"
+            alien = None if path else fault("document_corrupt", where, "is no file of a store")
+            found.append((path or "", alien))
+    except Unsafe as unsafe:
+        found.append(("", fault("document_corrupt", unsafe.path, unsafe.reason)))
+    return found
+
+
+def _audit_path(
+    tree: Tree,
+    scope: str,
+    path: str,
+    events: Events | None,
+    checked: dict[str, int],
+) -> Iterator[Finding]:
+    where = layout.versions_file(scope, path)
+    try:
+        document, _ = documents.read(tree, scope, path)
+        checked["documents"] += document is not None
+    except (Failure, Unsafe) as error:
+        yield _finding(error, layout.document_file(scope, path))
+    try:
+        history = History.open(tree, scope, path)
+        if history is None:
+            return
+        with history:
+            for row in history.oldest_first():
+                checked["versions"] += 1
+                if events and not events.meet(row):
+                    yield fault(
+                        "document_corrupt",
+                        where,
+                        f"version {row.version} names event {row.sequence}, which says something else",
+                    )
+    except (Failure, Unsafe) as error:
+        yield _finding(error, where)
+
+
+def _finding(error: Failure | Unsafe, path: str) -> Finding:
+    if isinstance(error, Unsafe):
+        return fault("document_corrupt", error.path, error.reason)
+    return of_failure(error, path)
