@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def verify(store: Store, scope: str | None) -> dict[str, Any]:
-    """`{"ok", "checked", "findings"}`; not ok with a fault, ok with warnings. Raises `not_found` for an unknown scope."""
+    """`{"ok", "checked", "findings"}`; a warning alone is still ok. Raises `not_found` for an unknown scope."""
     checked: dict[str, int] = {}
     if scope is not None:
         _require(store, scope)

@@ -102,7 +102,7 @@ def segment_path(log: Log, number: int, floor: int) -> str:
 
 
 def segment_paths(log: Log, floor: int, head: int, after: int | None = None) -> Iterator[tuple[int, int, str]]:
-    """First number, last number and path for every segment from the one with `after` + 1 (the floor's) to the head's."""
+    """First and last number and path of every segment, from the one that holds `after` + 1 on (the floor's + 1)."""
     number = (floor if after is None else after) + 1
     while number <= head:
         last = min((number - 1) // SEGMENT * SEGMENT + SEGMENT, head)

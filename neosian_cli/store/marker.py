@@ -41,3 +41,9 @@ def check(tree: Tree) -> bool:
 def is_foreign(tree: Tree) -> bool:
     """Whether a directory without the marker holds something else than the beginnings of a store."""
     return any(name not in OF_A_ROOT_HALF_MADE for name, _ in tree.entries(""))
+
+
+def store_id(tree: Tree) -> str | None:
+    """The store's UUID; None where there is no store."""
+    data = tree.read(NAME)
+    return None if data is None else str(codec.load_object(data)["store"])

@@ -1,4 +1,4 @@
-"""Reading a whole root and naming all that is wrong with it. A good pending plan is finished first; nothing else changes."""
+"""Reading a whole root and naming all that is wrong. A good pending plan is finished first; nothing else changes."""
 
 from __future__ import annotations
 
