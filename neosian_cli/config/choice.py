@@ -6,17 +6,20 @@ An option silences every variable of the same choice. An empty variable counts a
 from __future__ import annotations
 
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
 
 from neosian_cli.errors import Failure
 from neosian_cli.model.grammar import excerpt
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
+    from typing import Any
 
-LONGEST_WAIT = 31_536_000.0
+    Chosen = tuple[Any, str]  # a value, and where it came from
+
+LONGEST_WAIT = 1_000_000.0
+_DIGITS = frozenset("0123456789+-.eE")
 WITHOUT_VARIABLE = ("mount",)
-Chosen = tuple[Any, str]  # a value, and where it came from
 
 
 def flag(name: str) -> str:
@@ -99,17 +102,21 @@ def actor(values: Mapping[str, Any], env: Mapping[str, str]) -> Chosen | None:
 
 
 def lock_timeout(values: Mapping[str, Any], env: Mapping[str, str]) -> Chosen | None:
-    """Seconds: a decimal number from 0, at most a year."""
+    """Seconds: a decimal number from 0 to a million."""
     found = one(values, env, "lock_timeout")
     if found is None:
         return None
     text, origin = str(found[0]), found[1]
-    if not (text.isascii() and text.replace(".", "", 1).isdigit()) or float(text) > LONGEST_WAIT:
-        raise Failure(
-            "invalid_argument",
-            f"{excerpt(text)} is not a number of seconds such as 10, 0.5 or 0 ({origin})",
-        )
-    return float(text), origin
+    try:
+        seconds = float(text) if _DIGITS.issuperset(text) else -1.0
+    except ValueError:
+        seconds = -1.0
+    if 0 <= seconds <= LONGEST_WAIT:
+        return seconds, origin
+    raise Failure(
+        "invalid_argument",
+        f"{excerpt(text)} is not a number of seconds such as 10, 0.5 or 0 ({origin})",
+    )
 
 
 def without_secrets(url: str) -> str:

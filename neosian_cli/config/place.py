@@ -7,10 +7,10 @@ directories: leaving a linked folder leads where the system would lead, not wher
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
 
 from neosian_cli.errors import Failure
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
@@ -59,15 +59,11 @@ def inside(folder: str, name: str) -> str:
 def absolute(path: str, env: Mapping[str, str], folder: str | None = None) -> str:
     """`path` with `~` and `~user` filled in, relative to `folder` (None: the current one).
 
-    Raises `invalid_argument` for an unknown user, a NUL, or a name that is not UTF-8, as no JSON could show it.
+    Raises `invalid_argument` for an unknown user or a NUL. Any other byte may stand in a name.
     """
     whole = _with_home(path, env) if path.startswith("~") else path
     if not whole.startswith("/"):
         whole = f"{folder or current_folder()}/{whole}"
-    try:
-        whole.encode()
-    except UnicodeEncodeError:
-        raise Failure("invalid_argument", f"the name {whole!a} is not UTF-8") from None
     if "\0" in whole:
         raise Failure("invalid_argument", f"the name {path!a} holds a NUL character")
     return _tidy(whole)

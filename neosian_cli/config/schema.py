@@ -21,7 +21,7 @@ def document() -> Json:
         "title": "neosian config.yaml",
         **file,
         "type": ["object", "null"],
-        "$defs": {"show": _show(), "check": _check()},
+        "$defs": {"show": SHOW, "check": CHECK},
     }
 
 
@@ -62,6 +62,7 @@ def _show() -> Json:
             "namespaces": {"type": "array", "items": _object(namespace)},
             "caps": _object({name: {"type": "integer"} for name in sections.CAPS.fields}),
             "origins": {"type": "object", "additionalProperties": TEXT},
+            "problem": {**TEXT_OR_NULL, "description": "why there are no mounts"},
         },
     )
 
@@ -78,3 +79,7 @@ def _check() -> Json:
             "namespaces": names,
         },
     )
+
+
+SHOW = _show()
+CHECK = _check()

@@ -7,13 +7,14 @@ settings: the token of a served store is read where a connection is made, and ne
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
 
 from neosian_cli.config import choice, place, workspace
 from neosian_cli.errors import Failure
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from typing import Any
 
     from neosian_cli.config.choice import Chosen
     from neosian_cli.config.namespace import Caps, Namespace

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import os
 import stat
-from typing import TYPE_CHECKING
 
 from neosian_cli.config import place
 from neosian_cli.errors import Failure
 from neosian_cli.model import grammar
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
 

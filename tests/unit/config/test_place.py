@@ -70,12 +70,11 @@ def test_program_home():
     assert place.program_home({**ENV, "NEOSIAN_HOME": "n"}, "/work") == "/work/n"
 
 
-@pytest.mark.parametrize("bad", ["a\0b", "caf\udce9"])
-def test_names_that_nothing_could_show_are_refused(bad):
-    with pytest.raises(Failure) as caught:
-        place.absolute(bad, ENV, "/w")
+def test_a_nul_is_refused_and_any_other_byte_is_not():
+    with pytest.raises(Failure, match="NUL") as caught:
+        place.absolute("a\0b", ENV, "/w")
     assert caught.value.code == "invalid_argument"
-    caught.value.message.encode()
+    assert os.fsencode(place.absolute("caf\udce9", ENV, "/w")) == b"/w/caf\xe9"
 
 
 def test_a_removed_current_folder(tmp_path, monkeypatch):

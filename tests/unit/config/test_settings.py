@@ -235,7 +235,8 @@ def test_empty_variables_are_unset_and_empty_options_are_mistakes(resolve, home)
         ({}, {"NEOSIAN_CONFIG": "~nobody-at-all"}, "environment NEOSIAN_CONFIG"),
         ({"lock_timeout": "-1"}, {}, "option --lock-timeout"),
         ({"lock_timeout": "nan"}, {}, "option --lock-timeout"),
-        ({"lock_timeout": "1e3"}, {}, "option --lock-timeout"),
+        ({"lock_timeout": "1000000.5"}, {}, "option --lock-timeout"),
+        ({"lock_timeout": "1e999"}, {}, "option --lock-timeout"),
         ({"lock_timeout": "."}, {}, "option --lock-timeout"),
         ({"lock_timeout": "٣"}, {}, "option --lock-timeout"),
         ({"lock_timeout": "9" * 400}, {}, "option --lock-timeout"),
@@ -249,7 +250,8 @@ def test_bad_values_name_what_gave_them(resolve, values, variables, what):
 
 
 @pytest.mark.parametrize(
-    ("given", "expected"), [("0", 0.0), ("2.5", 2.5), (".5", 0.5), ("3.", 3.0), (7, 7.0), (0.25, 0.25)]
+    ("given", "expected"),
+    [("0", 0.0), ("2.5", 2.5), (".5", 0.5), ("3.", 3.0), ("1e3", 1000.0), (7, 7.0), (0.25, 0.25), (1e-05, 1e-05)],
 )
 def test_lock_timeouts(resolve, given, expected):
     assert resolve({"lock_timeout": given}).lock_timeout == expected
