@@ -1,4 +1,4 @@
-"""One durable write in this process, against SQLite with the same and with a weaker promise, and the bare system calls."""
+"""One durable write in this process, against SQLite with two promises and against the bare system calls."""
 
 from __future__ import annotations
 

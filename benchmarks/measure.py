@@ -1,4 +1,4 @@
-"""Timing that can be compared: every contender in turn, round after round, so that a drifting machine meets them all."""
+"""Timing that can be compared: every contender in turn, round after round, as the machine drifts."""
 
 from __future__ import annotations
 

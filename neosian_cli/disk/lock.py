@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 LOCK_NAME = ".lock"
 FIRST_PAUSE = 0.002
 LONGEST_PAUSE = 0.05
+POLL = 0.02
 
 
 class Held(Exception):
@@ -79,33 +80,30 @@ class ExclusiveLock:
 
     def acquire(self, timeout: float) -> None:
         """Wait up to `timeout` seconds (0: one try); raises `Held`, or OSError."""
-        from filelock import FileLock, Timeout
+        from filelock import Timeout
 
+        if self._lock is None:
+            self._lock = self._make()
+        lock = self._lock
         deadline = time.monotonic() + timeout
         while True:
-            left = max(0.0, deadline - time.monotonic())
-            lock = FileLock(
-                self._path,
-                timeout=left,
-                mode=0o600,
-                fallback_to_soft=False,
-                preserve_lock_file=True,
-                poll_interval=0.02,
-            )
             try:
-                lock.acquire()
+                lock.acquire(timeout=max(0.0, deadline - time.monotonic()), poll_interval=POLL)
             except Timeout:
                 raise Held(timeout) from None
             descriptor = lock._context.lock_file_fd  # noqa: SLF001  # there is no public way to ask
             if descriptor is not None and _is_current(descriptor, self._path):
-                self._lock = lock
                 return
             lock.release()
 
     def release(self) -> None:
         if self._lock is not None:
             self._lock.release()
-            self._lock = None
+
+    def _make(self) -> BaseFileLock:
+        from filelock import FileLock
+
+        return FileLock(self._path, mode=0o600, fallback_to_soft=False, preserve_lock_file=True)
 
 
 def _is_current(descriptor: int, path: str) -> bool:

@@ -213,12 +213,19 @@ class Tree:
 
     def open_for_change(self, path: str) -> File | None:
         """As `open_file`, to be written to."""
-        file = self.open_file(path)
-        if file is None:
+        parent, _, name = path.rpartition("/")
+        above = self.directory(parent)
+        if above is None:
             return None
-        file.close()
-        above, name = self._place(path)
-        descriptor = self._guarded(self.calls.open_existing, name, above)
+        try:
+            descriptor = self.calls.open_existing(name, above)
+        except FileNotFoundError:
+            return None
+        except OSError as error:
+            if error.errno in (errno.ELOOP, errno.EISDIR, errno.ENXIO, errno.ENODEV):
+                raise Unsafe(path, "is not a plain file") from None
+            self.broken = True
+            raise
         status = os.fstat(descriptor)
         reason = _objection(status)
         if reason:

@@ -45,10 +45,8 @@ def preflight(tree: Tree, steps: Iterable[Step]) -> None:
             continue
         if modes.S_ISDIR(status.st_mode):
             raise Unsafe(step.path, "is a directory")
-        if isinstance(step, Append):
-            file = tree.open_file(step.path)
-            if file is not None:
-                file.close()
+        if isinstance(step, Append) and not modes.S_ISREG(status.st_mode):
+            raise Unsafe(step.path, "is not a plain file")
 
 
 def apply(tree: Tree, steps: Iterable[Step], *, fresh: bool) -> None:

@@ -130,12 +130,8 @@ def read_head(tree: Tree, log: Log) -> Head | None:
 def check_tail(tree: Tree, log: Log, head: Head) -> None:
     """Refuse a log whose newest segment is not as long as its head says."""
     if head.retained:
-        path = segment_path(log, head.head, head.floor)
-        with open_segment(tree, path, head.head) as file:
-            if file.size != head.segment_bytes:
-                raise damaged(
-                    path, f"has {file.size} bytes, not the {head.segment_bytes} of its head", sequence=head.head
-                )
+        with open_segment(tree, segment_path(log, head.head, head.floor), head.head) as file:
+            _check_size(file, head)
 
 
 class Reader:
@@ -302,11 +298,11 @@ def put_head(transaction: Transaction, log: Log, head: Head) -> None:
 
 def open_for_append(tree: Tree, log: Log, head: Head) -> None:
     """Refuse to write on where the newest line is not the one that the head names."""
-    check_tail(tree, log, head)
     if not head.retained:
         return
     path = segment_path(log, head.head, head.floor)
     with open_segment(tree, path, head.head) as file:
+        _check_size(file, head)
         try:
             offset, line = line_before(file, file.size)
         except Torn as torn:
@@ -314,6 +310,12 @@ def open_for_append(tree: Tree, log: Log, head: Head) -> None:
         reader = Reader(tree, log, head)
         if reader._parse(file, offset, line, head.head)[0] != head.head_chain:  # noqa: SLF001  # one mechanism
             raise damaged(path, "does not end as its head says", sequence=head.head, offset=offset)
+
+
+def _check_size(file: File, head: Head) -> None:
+    if file.size != head.segment_bytes:
+        reason = f"has {file.size} bytes, not the {head.segment_bytes} of its head"
+        raise damaged(file.path, reason, sequence=head.head)
 
 
 def open_segment(tree: Tree, path: str, number: int) -> File:

@@ -64,6 +64,7 @@ class Store:
         self.calls = calls
         self.commits = 0
         self.uncertain = False
+        self._lock = ExclusiveLock(root)
         self.notes: list[str] = []
 
     @contextmanager
@@ -162,7 +163,7 @@ class Store:
     @contextmanager
     def _exclusively(self) -> Iterator[Journal]:
         """The journal of this root, any pending plan finished."""
-        lock = ExclusiveLock(self.root)
+        lock = self._lock
         lock.acquire(self.lock_timeout)
         tree = Tree.open(self.root, self.calls)
         journal = Journal(tree)
@@ -177,6 +178,8 @@ class Store:
 
     def _refuse_foreign(self) -> None:
         """Before a lock file is left in a directory that is no store and will be none."""
+        if os.path.lexists(os.path.join(self.root, marker.NAME)):
+            return
         tree = Tree.open(self.root, self.calls)
         try:
             if (
