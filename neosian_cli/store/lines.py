@@ -15,6 +15,9 @@ if TYPE_CHECKING:
 BLOCK = 4096
 HEAD = 1024
 """How much of a line is read to learn its number."""
+FIRST_READ = 32 << 10
+LONGEST_READ = 1 << 20
+"""Reading on begins small, for a page, and grows, for the whole."""
 
 
 class Torn(ValueError):
@@ -56,7 +59,10 @@ def line_before(file: File, end: int) -> tuple[int, bytes]:
 def lines_from(file: File, offset: int = 0) -> Iterator[tuple[int, bytes]]:
     """Every line from `offset` on, with its own offset; raises `Torn`."""
     rest = b""
-    for piece in file.chunks(offset):
+    position, size = offset, FIRST_READ
+    while position < file.size and (piece := file.read_at(position, min(size, file.size - position))):
+        position += len(piece)
+        size = min(size * 2, LONGEST_READ)
         *whole, rest = (rest + piece).split(b"\n")
         for line in whole:
             yield offset, line + b"\n"
