@@ -1,0 +1,1 @@
+"""The change feed of a mount's scope: reading it, keeping one's place in it, looking after it."""

@@ -1,0 +1,104 @@
+"""Where a consumer starts again after a gap: the cursor first, then every live document.
+
+The head's cursor is taken before any document is read, so each state that is shown is at least as new as the cursor.
+What changes meanwhile comes again as an event, and is told apart by its version.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from neosian_cli.disk.tree import Unsafe
+from neosian_cli.errors import Failure
+from neosian_cli.services.changes.position import UNTRACKED, checked_head
+from neosian_cli.store import documents, feed, layout
+from neosian_cli.store.damage import damaged
+from neosian_cli.store.scopes import files_below
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import Any
+
+    from neosian_cli.disk.tree import Tree
+    from neosian_cli.model.mount import Mount
+    from neosian_cli.store.log import Head
+    from neosian_cli.store.root import Store
+
+FORMAT = 1
+BATCH = 200
+"""How many documents are read in one hold of the lock."""
+
+
+class Snapshot:
+    """An iteration over documents as `{"path", "mounted_path", "version"}`; afterwards `page` is complete.
+
+    What cannot be read is passed over and stands in the page. Making one raises `feed_corrupt`.
+    """
+
+    def __init__(self, store: Store, mount: Mount) -> None:
+        self._store = store
+        self._mount = mount
+        self._unreadable: list[dict[str, str]] = []
+        with store.reading() as tree:
+            self._head: Head | None = checked_head(tree, mount.scope)
+            self._paths = self._names(tree)
+        self._count = 0
+
+    @property
+    def total(self) -> int:
+        """How many documents there were when it was made."""
+        return len(self._paths)
+
+    def __iter__(self) -> Iterator[dict[str, Any]]:
+        for start in range(0, len(self._paths), BATCH):
+            with self._store.reading() as tree:
+                found = [self._read(tree, path) for path in self._paths[start : start + BATCH]]
+            for document in found:
+                if document is not None:
+                    self._count += 1
+                    yield document
+
+    def page(self) -> dict[str, Any]:
+        """What a consumer goes on with; cursor and stream are null, and there is a gap, where nothing is tracked."""
+        scope, head = self._mount.scope, self._head
+        return {
+            "format": FORMAT,
+            "path": self._mount.root,
+            "scope": scope,
+            "stream": head and head.stream,
+            "documents": self._count,
+            "cursor": head and feed.head_cursor(scope, head),
+            "gap": None if head else UNTRACKED,
+            "unreadable": self._unreadable,
+        }
+
+    def _names(self, tree: Tree) -> list[str]:
+        directory = f"{layout.scope_directory(self._mount.scope)}/{layout.DOCUMENTS}"
+        paths: list[str] = []
+        try:
+            for name in files_below(tree, directory):
+                path = layout.document_path(name, layout.DOCUMENT_SUFFIX)
+                if path is None:
+                    self._pass_over(name, damaged(f"{directory}/{name}", "is no document's file"))
+                else:
+                    paths.append(path)
+        except Unsafe as unsafe:
+            self._pass_over(unsafe.path.removeprefix(f"{directory}/"), damaged(unsafe.path, unsafe.reason))
+        return sorted(paths)
+
+    def _read(self, tree: Tree, path: str) -> dict[str, Any] | None:
+        """None where it is gone by now, or unreadable."""
+        try:
+            document, _ = documents.read(tree, self._mount.scope, path)
+        except Unsafe as unsafe:
+            self._pass_over(path, damaged(unsafe.path, unsafe.reason))
+            return None
+        except Failure as failure:
+            self._pass_over(path, failure)
+            return None
+        if document is None:
+            return None
+        return {"path": path, "mounted_path": self._mount.mounted(path), "version": document.version}
+
+    def _pass_over(self, path: str, failure: Failure) -> None:
+        self._unreadable.append({"path": path, "code": failure.code, "message": failure.message})
