@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
 
+from neosian_cli.config import defaults
 from neosian_cli.errors import Failure
 from neosian_cli.model.grammar import excerpt
 
 BACKENDS = ("files",)
-CACHE_SIZE = 4096
-BATCH_SIZE = 64
-TIMEOUT = 30.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,12 +16,12 @@ class EmbedderOptions:
     """How a remote embedder is reached. `timeout` is in seconds; None leaves the choice to the provider."""
 
     api_key_env: str | None = None
-    timeout: float = TIMEOUT
+    timeout: float = defaults.REQUEST_TIMEOUT
     base_url: str | None = None
-    batch_size: int = BATCH_SIZE
+    batch_size: int = defaults.BATCH_SIZE
     send_dimensions: bool | None = None
 
-    def shown(self) -> dict[str, Any]:
+    def shown(self) -> dict[str, object]:
         """Plain values for JSON. The environment variable's name is among them, its value never."""
         return {name: getattr(self, name) for name in self.__slots__}
 
@@ -36,10 +33,10 @@ class Embedder:
     provider: str
     model: str | None = None
     dimensions: int | None = None
-    cache_size: int = CACHE_SIZE
+    cache_size: int = defaults.CACHE_SIZE
     options: EmbedderOptions = field(default_factory=EmbedderOptions)
 
-    def shown(self) -> dict[str, Any]:
+    def shown(self) -> dict[str, object]:
         return {
             "provider": self.provider,
             "model": self.model,
@@ -69,7 +66,7 @@ class Namespace:
                 backend=self.backend,
             )
 
-    def shown(self) -> dict[str, Any]:
+    def shown(self) -> dict[str, object]:
         return {
             "name": self.name,
             "backend": self.backend,
@@ -82,10 +79,10 @@ class Namespace:
 class Caps:
     """The largest values that a request may ask for."""
 
-    top_k: int = 1_000
-    rerank_candidate_k: int = 1_000
-    max_rows: int = 100_000
-    batch: int = 10_000
+    top_k: int = defaults.TOP_K
+    rerank_candidate_k: int = defaults.RERANK_CANDIDATE_K
+    max_rows: int = defaults.MAX_ROWS
+    batch: int = defaults.BATCH
 
     def shown(self) -> dict[str, int]:
         return {name: getattr(self, name) for name in self.__slots__}

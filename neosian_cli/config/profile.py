@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
-
 from neosian_cli.config import choice, place
 from neosian_cli.config.file import invalid
 from neosian_cli.errors import Failure
 from neosian_cli.model.grammar import excerpt
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
@@ -17,14 +15,16 @@ if TYPE_CHECKING:
     from neosian_cli.config.sections import Configuration, Profile
 
 
-@dataclass(frozen=True, slots=True)
 class Selected:
     """`origin` says what chose the profile; `file` is where it stands."""
 
-    name: str
-    origin: str
-    profile: Profile
-    file: str
+    __slots__ = ("file", "name", "origin", "profile")
+
+    def __init__(self, name: str, origin: str, profile: Profile, file: str) -> None:
+        self.name = name
+        self.origin = origin
+        self.profile = profile
+        self.file = file
 
     def get(self, key: str) -> Chosen | None:
         """The value of a key that the profile gives, with its line as origin."""

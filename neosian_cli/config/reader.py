@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
-
 from neosian_cli.config.nearest import nearest
 from neosian_cli.config.shape import Boolean, Integer, Listing, Section, Table, Text
 from neosian_cli.errors import Failure
 from neosian_cli.model.grammar import excerpt
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from typing import Any
 
     from neosian_cli.config.shape import Shape
     from neosian_cli.config.tree import Node
@@ -31,12 +30,16 @@ LONGEST_NAME = 128
 WANTED = {Text: "text", Integer: "a whole number", Boolean: "true or false", Listing: "a list"}
 
 
-@dataclass(frozen=True, slots=True)
 class Fault:
-    line: int
-    key: str
-    message: str
-    hint: str | None = None
+    """One thing that is wrong, and where: the line, and the way of keys to it."""
+
+    __slots__ = ("hint", "key", "line", "message")
+
+    def __init__(self, line: int, key: str, message: str, hint: str | None = None) -> None:
+        self.line = line
+        self.key = key
+        self.message = message
+        self.hint = hint
 
 
 class Reader:

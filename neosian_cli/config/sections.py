@@ -6,15 +6,17 @@ The strict reader and the JSON Schema both follow it.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
 
-from neosian_cli.config import duration
-from neosian_cli.config.namespace import BATCH_SIZE, CACHE_SIZE, Caps, Embedder, EmbedderOptions, Namespace
+from neosian_cli.config import defaults, duration
 from neosian_cli.config.shape import Boolean, Field, Integer, Listing, Section, Table, Text
 from neosian_cli.errors import Failure
 from neosian_cli.model import actor, grammar, mount, scope
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any
+
+    from neosian_cli.config.namespace import Caps, Embedder, EmbedderOptions, Namespace
     from neosian_cli.config.shape import Lines
     from neosian_cli.model.mount import Mount
 
@@ -29,7 +31,7 @@ PROVIDERS = ("fake", "local", "ollama", "openai")
 LARGEST_CAP = 1_000_000_000
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Profile:
     """What `profiles.NAME` says; None and no mounts where it says nothing. `lines` tells where each key stands."""
 
@@ -40,14 +42,14 @@ class Profile:
     lines: Lines = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Configuration:
     """A whole file, checked. `lines` tells where each top-level key stands."""
 
     default_profile: str | None = None
     profiles: dict[str, Profile] = field(default_factory=dict)
     namespaces: tuple[Namespace, ...] = ()
-    caps: Caps = field(default_factory=Caps)
+    caps: Caps | None = None
     lines: Lines = field(default_factory=dict)
 
 
@@ -77,20 +79,26 @@ def _file_name(text: str) -> str:
 
 
 def _options(values: dict[str, Any], _lines: Lines) -> EmbedderOptions:
+    from neosian_cli.config.namespace import EmbedderOptions
+
     return EmbedderOptions(**{name: value for name, value in values.items() if value is not None})
 
 
 def _embedder(values: dict[str, Any], _lines: Lines) -> Embedder:
+    from neosian_cli.config.namespace import Embedder, EmbedderOptions
+
     return Embedder(
         provider=values["provider"],
         model=values["model"],
         dimensions=values["dimensions"],
-        cache_size=values["cache_size"] or CACHE_SIZE,
+        cache_size=values["cache_size"] or defaults.CACHE_SIZE,
         options=values["options"] or EmbedderOptions(),
     )
 
 
 def _namespace(values: dict[str, Any], lines: Lines) -> Namespace:
+    from neosian_cli.config.namespace import Namespace
+
     return Namespace(
         name=values["name"],
         embedder=values["embedder"],
@@ -113,12 +121,18 @@ def _profile(values: dict[str, Any], lines: Lines) -> Profile:
     return Profile(values["root"], values["url"], values["actor"], values["mounts"] or (), lines)
 
 
+def _caps(values: dict[str, Any], _lines: Lines) -> Caps:
+    from neosian_cli.config.namespace import Caps
+
+    return Caps(**values)
+
+
 def _configuration(values: dict[str, Any], lines: Lines) -> Configuration:
     return Configuration(
         default_profile=values["default_profile"],
         profiles=values["profiles"] or {},
         namespaces=values["namespaces"] or (),
-        caps=values["caps"] or Caps(),
+        caps=values["caps"],
         lines=lines,
     )
 
@@ -142,7 +156,7 @@ OPTIONS = Section(
             ),
             "where the provider is reached",
         ),
-        "batch_size": Field(Integer(1, 4_096), f"texts in one request (default {BATCH_SIZE})"),
+        "batch_size": Field(Integer(1, 4_096), f"texts in one request (default {defaults.BATCH_SIZE})"),
         "send_dimensions": Field(Boolean(), "whether the request names the dimensions"),
     },
     _options,
@@ -156,7 +170,7 @@ EMBEDDER = Section(
         "cache_size": Field(
             Integer(-LARGEST_CAP, LARGEST_CAP),
             "embeddings kept on disk; 0 means the default, less than 0 none",
-            default=CACHE_SIZE,
+            default=defaults.CACHE_SIZE,
         ),
         "options": Field(OPTIONS, "how the provider is reached"),
     },
@@ -215,16 +229,16 @@ PROFILE = Section(
 
 CAPS = Section(
     {
-        "top_k": Field(Integer(1, LARGEST_CAP), "largest --top-k of a search", default=Caps().top_k),
+        "top_k": Field(Integer(1, LARGEST_CAP), "largest --top-k of a search", default=defaults.TOP_K),
         "rerank_candidate_k": Field(
             Integer(1, LARGEST_CAP),
             "largest --rerank-candidate-k of a search",
-            default=Caps().rerank_candidate_k,
+            default=defaults.RERANK_CANDIDATE_K,
         ),
-        "max_rows": Field(Integer(1, LARGEST_CAP), "largest --max-rows of an expire", default=Caps().max_rows),
-        "batch": Field(Integer(1, LARGEST_CAP), "most records of one upsert transaction", default=Caps().batch),
+        "max_rows": Field(Integer(1, LARGEST_CAP), "largest --max-rows of an expire", default=defaults.MAX_ROWS),
+        "batch": Field(Integer(1, LARGEST_CAP), "most records of one upsert transaction", default=defaults.BATCH),
     },
-    lambda values, _lines: Caps(**values),
+    _caps,
 )
 
 CONFIG = Section(

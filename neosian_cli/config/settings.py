@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from neosian_cli.config import choice, place, workspace
+from neosian_cli.config import choice, defaults, place, workspace
 from neosian_cli.errors import Failure
 
 TYPE_CHECKING = False
@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from neosian_cli.config.profile import Selected
     from neosian_cli.config.sections import Configuration
     from neosian_cli.model.mount import Mount
-
-LOCK_TIMEOUT = 10.0
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -62,7 +60,7 @@ class Settings:
 
     @property
     def caps(self) -> Caps:
-        if self.configuration is not None:
+        if self.configuration is not None and self.configuration.caps is not None:
             return self.configuration.caps
         from neosian_cli.config.namespace import Caps
 
@@ -101,7 +99,7 @@ def resolve(values: Mapping[str, Any], env: Mapping[str, str], *, cwd: str | Non
     location = choice.among(values, env, "root", "url")
     mounts = choice.mounts(values, env)
     actor = choice.actor(values, env)
-    wait, wait_origin = choice.lock_timeout(values, env) or (LOCK_TIMEOUT, "default")
+    wait, wait_origin = choice.lock_timeout(values, env) or (defaults.LOCK_TIMEOUT, "default")
     home = place.program_home(env, cwd)
     file, file_origin, configuration = _configuration(values, env, home, cwd)
     profile = _profile(values, env, file, configuration)

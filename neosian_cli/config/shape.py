@@ -1,32 +1,41 @@
 """The shapes that a configuration is declared in: one declaration makes the strict reader and the JSON Schema.
 
 `check` turns a text into its value and raises `Failure` with `invalid_argument`; `build` does the same for the values
-of a section. Neither knows the file: the reader adds file, line and key.
+of a section. Neither knows the file: the reader adds file, line and key. Plain classes, as every command that finds a
+configuration file makes them.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
-
+TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
+    from typing import Any
 
-Json = dict[str, Any]
-Lines = dict[str, int]
+    Json = dict[str, Any]
+    Lines = dict[str, int]
 
 
-@dataclass(frozen=True, slots=True)
 class Text:
     """A text that is not empty.
 
     `pattern` is what JSON Schema can say of `check`; `choices` lists all that is allowed.
     """
 
-    check: Callable[[str], Any] | None = None
-    pattern: str | None = None
-    choices: tuple[str, ...] = ()
-    longest: int | None = None
+    __slots__ = ("check", "choices", "longest", "pattern")
+
+    def __init__(
+        self,
+        check: Callable[[str], Any] | None = None,
+        pattern: str | None = None,
+        *,
+        choices: Sequence[str] = (),
+        longest: int | None = None,
+    ) -> None:
+        self.check = check
+        self.pattern = pattern
+        self.choices = tuple(choices)
+        self.longest = longest
 
     def schema(self) -> Json:
         if self.choices:
@@ -39,10 +48,14 @@ class Text:
         return made
 
 
-@dataclass(frozen=True, slots=True)
 class Integer:
-    least: int | None = None
-    most: int | None = None
+    """A whole number, within bounds that are included."""
+
+    __slots__ = ("least", "most")
+
+    def __init__(self, least: int | None = None, most: int | None = None) -> None:
+        self.least = least
+        self.most = most
 
     def schema(self) -> Json:
         made: Json = {"type": "integer"}
@@ -53,30 +66,37 @@ class Integer:
         return made
 
 
-@dataclass(frozen=True, slots=True)
 class Boolean:
+    """True or false."""
+
+    __slots__ = ()
+
     def schema(self) -> Json:
         return {"type": "boolean"}
 
 
-@dataclass(frozen=True, slots=True)
 class Listing:
     """Items of one shape. `distinct` names the required text key that no two may share; `fold`: in any case."""
 
-    item: Shape
-    distinct: str | None = None
-    fold: bool = False
+    __slots__ = ("distinct", "fold", "item")
+
+    def __init__(self, item: Shape, *, distinct: str | None = None, fold: bool = False) -> None:
+        self.item = item
+        self.distinct = distinct
+        self.fold = fold
 
     def schema(self) -> Json:
         return {"type": "array", "items": self.item.schema()}
 
 
-@dataclass(frozen=True, slots=True)
 class Table:
     """Free names, each with a value of one shape."""
 
-    name: Text
-    value: Shape
+    __slots__ = ("name", "value")
+
+    def __init__(self, name: Text, value: Shape) -> None:
+        self.name = name
+        self.value = value
 
     def schema(self) -> Json:
         return {
@@ -86,12 +106,16 @@ class Table:
         }
 
 
-@dataclass(frozen=True, slots=True)
 class Field:
-    shape: Shape
-    help: str
-    required: bool = False
-    default: Any = None
+    """A key of a section: the shape of its value, and the value where the key is absent."""
+
+    __slots__ = ("default", "help", "required", "shape")
+
+    def __init__(self, shape: Shape, help: str, *, required: bool = False, default: Any = None) -> None:  # noqa: A002
+        self.shape = shape
+        self.help = help
+        self.required = required
+        self.default = default
 
     def schema(self) -> Json:
         made = {"description": self.help, **self.shape.schema()}
@@ -100,7 +124,6 @@ class Field:
         return made
 
 
-@dataclass(frozen=True, slots=True)
 class Section:
     """Known keys only.
 
@@ -109,10 +132,20 @@ class Section:
     that are absent, and from the line of each key ("" is the section itself).
     """
 
-    fields: Mapping[str, Field]
-    build: Callable[[dict[str, Any], Lines], Any]
-    apart: tuple[tuple[str, str], ...] = ()
-    needs: tuple[tuple[str, tuple[str, ...], str], ...] = field(default=())
+    __slots__ = ("apart", "build", "fields", "needs")
+
+    def __init__(
+        self,
+        fields: Mapping[str, Field],
+        build: Callable[[dict[str, Any], Lines], Any],
+        *,
+        apart: Sequence[tuple[str, str]] = (),
+        needs: Sequence[tuple[str, tuple[str, ...], str]] = (),
+    ) -> None:
+        self.fields = fields
+        self.build = build
+        self.apart = apart
+        self.needs = needs
 
     def schema(self) -> Json:
         made: Json = {
@@ -132,4 +165,5 @@ class Section:
         return made
 
 
-Shape = Text | Integer | Boolean | Listing | Table | Section
+if TYPE_CHECKING:
+    Shape = Text | Integer | Boolean | Listing | Table | Section

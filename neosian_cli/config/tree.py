@@ -8,27 +8,28 @@ that YAML would turn into a number, date or truth value keeps that kind, so that
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NoReturn
-
 from neosian_cli.config.file import invalid
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
+    from typing import Any, NoReturn
 
 DEEPEST = 32
 
 
-@dataclass(slots=True)
 class Node:
     """`kind` is text, integer, boolean, null, number, date, merge, list or mapping; `line` counts from 1.
 
     A list's value holds nodes, a mapping's value holds pairs of nodes in the order of the file.
     """
 
-    kind: str
-    value: Any
-    line: int
+    __slots__ = ("kind", "line", "value")
+
+    def __init__(self, kind: str, value: Any, line: int) -> None:
+        self.kind = kind
+        self.value = value
+        self.line = line
 
 
 def compose(text: str, file: str) -> Node | None:
