@@ -144,33 +144,33 @@ SPACE = "namespaces:\n- block: semantic\n  name: notes\n  embedder:\n    provide
 ONE = "- {block: semantic, name: %s, embedder: {provider: fake}}\n"
 
 
-@pytest.mark.parametrize(
-    ("text", "line", "key", "what"),
-    [
-        (SPACE.replace("semantic", "graph"), 2, "namespaces[0].block", "none of semantic"),
-        (SPACE.replace("notes", "no/tes"), 3, "namespaces[0].name", "1 to 63"),
-        (SPACE.replace("notes", "n" * 64), 3, "namespaces[0].name", "1 to 63"),
-        (SPACE.replace("fake", "opnai"), 5, "namespaces[0].embedder.provider", "none of fake"),
-        (SPACE.replace("fake", "openai"), 5, "namespaces[0].embedder.model", "needs it"),
-        (SPACE + "    dimensions: 0\n", 6, "namespaces[0].embedder.dimensions", "less than 1"),
-        (SPACE + "    options: {timeout: 30}\n", 6, "namespaces[0].embedder.options.timeout", "must be text"),
-        (SPACE + "    options: {timeout: 30 s}\n", 6, "namespaces[0].embedder.options.timeout", "30s"),
-        (SPACE + "    options: {timeout: 0s}\n", 6, "namespaces[0].embedder.options.timeout", "24 hours"),
-        (SPACE + "    options: {timeout: 25h}\n", 6, "namespaces[0].embedder.options.timeout", "24 hours"),
-        (SPACE + "    options: {batch_size: 0}\n", 6, "namespaces[0].embedder.options.batch_size", "less than 1"),
-        (
-            SPACE + "    options: {send_dimensions: yes}\n",
-            6,
-            "namespaces[0].embedder.options.send_dimensions",
-            "true or false",
-        ),
-        (SPACE + "    options: {base_url: ftp://x}\n", 6, "namespaces[0].embedder.options.base_url", "http"),
-        (SPACE + "  text_search: ''\n", 6, "namespaces[0].text_search", "is empty"),
-        ("namespaces:\n- block: semantic\n  name: notes\n", 2, "namespaces[0].embedder", "is missing"),
-        ("namespaces:\n" + ONE % "a" + ONE % "b" + ONE % "a", 4, "namespaces[2].name", "stands on line 2"),
-        ("namespaces:\n" + ONE % "Notes" + ONE % "notes", 3, "namespaces[1].name", "only in case from 'Notes'"),
-    ],
-)
+SPACES = [
+    (SPACE.replace("semantic", "graph"), 2, "namespaces[0].block", "none of semantic"),
+    (SPACE.replace("notes", "no/tes"), 3, "namespaces[0].name", "1 to 63"),
+    (SPACE.replace("notes", "n" * 64), 3, "namespaces[0].name", "1 to 63"),
+    (SPACE.replace("fake", "opnai"), 5, "namespaces[0].embedder.provider", "none of fake"),
+    (SPACE.replace("fake", "openai"), 5, "namespaces[0].embedder.model", "needs it"),
+    (SPACE + "    dimensions: 0\n", 6, "namespaces[0].embedder.dimensions", "less than 1"),
+    (SPACE + "    options: {timeout: 30}\n", 6, "namespaces[0].embedder.options.timeout", "must be text"),
+    (SPACE + "    options: {timeout: 30 s}\n", 6, "namespaces[0].embedder.options.timeout", "30s"),
+    (SPACE + "    options: {timeout: 0s}\n", 6, "namespaces[0].embedder.options.timeout", "24 hours"),
+    (SPACE + "    options: {timeout: 25h}\n", 6, "namespaces[0].embedder.options.timeout", "24 hours"),
+    (SPACE + "    options: {batch_size: 0}\n", 6, "namespaces[0].embedder.options.batch_size", "less than 1"),
+    (
+        SPACE + "    options: {send_dimensions: yes}\n",
+        6,
+        "namespaces[0].embedder.options.send_dimensions",
+        "true or false",
+    ),
+    (SPACE + "    options: {base_url: ftp://x}\n", 6, "namespaces[0].embedder.options.base_url", "http"),
+    (SPACE + "  text_search: ''\n", 6, "namespaces[0].text_search", "is empty"),
+    ("namespaces:\n- block: semantic\n  name: notes\n", 2, "namespaces[0].embedder", "is missing"),
+    ("namespaces:\n" + ONE % "a" + ONE % "b" + ONE % "a", 4, "namespaces[2].name", "stands on line 2"),
+    ("namespaces:\n" + ONE % "Notes" + ONE % "notes", 3, "namespaces[1].name", "only in case from 'Notes'"),
+]
+
+
+@pytest.mark.parametrize(("text", "line", "key", "what"), SPACES)
 def test_faults_of_namespaces(text, line, key, what):
     found = failure(text)
     assert (found.details["line"], found.details["key"]) == (line, key)

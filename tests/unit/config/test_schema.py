@@ -8,7 +8,7 @@ from neosian_cli.config import schema, sections
 from neosian_cli.config.load import load
 from neosian_cli.errors import Failure
 
-from .test_load import CASES, FULL, SPACE
+from .test_load import CASES, FULL, SPACE, SPACES
 
 CHECKED = jsonschema.Draft202012Validator(schema.document())
 
@@ -18,6 +18,9 @@ ONLY_THE_READER = (
     "already",
     "stands on line",
     "a key must be text",
+    "only in case",
+    "24 hours",
+    "true or false",
     "plain decimal",
     "merge keys",
     "no profile",
@@ -36,7 +39,9 @@ def test_good_files_keep_the_schema(text):
     CHECKED.validate(yaml.safe_load(text))
 
 
-@pytest.mark.parametrize("text", [case[0] for case in CASES if not any(word in case[3] for word in ONLY_THE_READER)])
+@pytest.mark.parametrize(
+    "text", [case[0] for case in [*CASES, *SPACES] if not any(word in case[3] for word in ONLY_THE_READER)]
+)
 def test_bad_files_break_the_schema(text):
     assert not CHECKED.is_valid(yaml.safe_load(text))
 
