@@ -1,0 +1,111 @@
+"""The one door: arguments in, exit status out; whatever happens inside becomes one of the failures in `errors`.
+
+A verb's result is written when the verb has succeeded. Each failure that may come after a change says in
+`details.committed` whether the change is made.
+"""
+
+from __future__ import annotations
+
+from neosian_cli.render.output import HUMAN, JSON, JSONL, Output
+from neosian_cli.render.stream import ClosedPipe, Stream
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from neosian_cli.commands.call import Call
+    from neosian_cli.commands.groups import Entry
+    from neosian_cli.signals import Signals
+    from neosian_cli.surroundings import Surroundings
+
+# The codes whose details tell whether a change is made.
+TELLING = ("io_error", "internal", "output_failed", "interrupted")
+
+
+class Attempt:
+    """What is known so far of one run, for the report of a failure."""
+
+    __slots__ = ("call", "output", "signals", "surroundings")
+
+    def __init__(self, surroundings: Surroundings, signals: Signals, *, machine: bool) -> None:
+        self.surroundings = surroundings
+        self.signals = signals
+        self.call: Call | None = None
+        self.output = self.speak(JSON if machine else HUMAN)
+
+    def speak(self, mode: str, *, quiet: bool = False) -> Output:
+        """An output in that mode."""
+        given = self.surroundings
+        out = Stream(given.stdout, closed=given.stdout in given.closed)
+        err = Stream(given.stderr, closed=given.stderr in given.closed)
+        return Output(out, err, self.signals, given.env, mode=mode, quiet=quiet)
+
+
+def main(
+    argv: Sequence[str],
+    surroundings: Surroundings,
+    signals: Signals,
+    entries: Sequence[Entry] | None = None,
+) -> int:
+    """Run one command line (without the program's name); the exit status. Never raises an Exception."""
+    attempt: Attempt | None = None
+    try:
+        signals.install()
+        from neosian_cli.commands import dispatch
+
+        attempt = Attempt(surroundings, signals, machine=dispatch.machine_reads(argv))
+        status = _run(attempt, argv, entries)
+        signals.deafen()
+    except BaseException as error:  # noqa: BLE001  # the door: nothing passes
+        signals.deafen()
+        return _report(attempt or Attempt(surroundings, signals, machine=False), error)
+    return status
+
+
+def _mode(values: Mapping[str, object]) -> str:
+    return JSONL if values.get("jsonl") else JSON if values.get("json") else HUMAN
+
+
+def _run(attempt: Attempt, argv: Sequence[str], entries: Sequence[Entry] | None) -> int:
+    from neosian_cli.commands import dispatch, groups
+    from neosian_cli.commands.call import Call
+
+    try:
+        verb, values = dispatch.read(argv, groups.ENTRIES if entries is None else entries)
+    except dispatch.HelpWanted as wanted:
+        attempt.output.raw(wanted.text.encode())
+        attempt.output.finish()
+        return 0
+    output = attempt.output = attempt.speak(_mode(values), quiet=bool(values["quiet"]))
+    call = attempt.call = Call(verb, values, attempt.surroundings, output, attempt.signals)
+    call.read_inputs()
+    run = verb.run
+    if isinstance(run, str):
+        module, _, name = run.partition(":")
+        run = getattr(__import__(module, fromlist=[name]), name)
+    attempt.signals.check()
+    status: int = run(call)
+    for remark in call.remarks():
+        output.note(remark)
+    if verb.preview and not call.mutates:
+        output.note("this was a preview, nothing was changed")
+        output.hint("the same command with --write does it")
+    output.finish()
+    return status
+
+
+def _report(attempt: Attempt, error: BaseException) -> int:
+    """Say what went wrong; the exit status."""
+    from neosian_cli import diagnosis
+
+    call = attempt.call
+    if isinstance(error, ClosedPipe) and not (call is not None and call.mutates):
+        return 0
+    failure = diagnosis.failure_of(error)
+    if failure.code in TELLING:
+        failure.details.setdefault("committed", call.committed if call is not None else False)
+    attempt.output.discard()
+    if attempt.surroundings.env.get("NEOSIAN_DEBUG", "") not in ("", "0"):
+        attempt.output.traceback(diagnosis.trace_of(error))
+    attempt.output.failure(failure)
+    return failure.exit_status

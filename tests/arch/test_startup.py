@@ -1,0 +1,20 @@
+"""Start-up is a feature: what the commonest commands load is counted, and some modules are never among it."""
+
+from tests.arch.startup import HEAVY, modules_of
+
+
+def test_asking_for_the_version_loads_next_to_nothing():
+    assert modules_of("--version") == {"__future__", "neosian_cli", "neosian_cli.__main__"}
+
+
+def test_a_verb_without_a_store_loads_little():
+    loaded = modules_of("version")
+    assert not loaded & HEAVY
+    assert not loaded & {"typing", "dataclasses", "inspect", "re", "json", "orjson", "traceback", "argparse"}
+    assert len(loaded) <= 40
+
+
+def test_the_count_can_tell():
+    """A run that needs Typer is seen to load it."""
+    assert "typer" in modules_of("--help")
+    assert "typer" in modules_of("nope", status=2)

@@ -1,0 +1,37 @@
+from neosian_cli.render.table import laid_out, tabbed
+
+ROWS = [("/a/b", ("12", "dim")), ("tab\there\nthere\x1b[2J", "3")]
+
+
+def test_tabbed_rows_stay_on_their_lines():
+    assert tabbed(ROWS) == "/a/b\t12\ntab\\there\\nthere\\x1b[2J\t3\n"
+    assert tabbed([]) == ""
+
+
+def test_tabbed_rows_are_never_cut():
+    long = "x" * 5000
+    assert tabbed([(long, long)]) == f"{long}\t{long}\n"
+
+
+def test_laid_out_has_a_header_and_aligned_columns():
+    shown = laid_out(("path", ">bytes"), [("/a", "1"), ("/longer", "1000")], width=80, coloured=False)
+    assert shown == "path     bytes\n/a           1\n/longer   1000\n"
+
+
+def test_laid_out_fits_the_terminal_and_loses_nothing():
+    path = "/project/" + "n" * 200
+    for width in (20, 40, 80, 140):
+        shown = laid_out(("path", "version"), [(path, "7")], width=width, coloured=False)
+        assert all(len(text) <= width for text in shown.split("\n"))
+        assert "".join(text[: width - 9].rstrip() for text in shown.split("\n")[1:]).count("n") == 200
+
+
+def test_laid_out_takes_no_markup_and_no_control():
+    shown = laid_out(("path",), [("[bold]x[/bold] :smile: \x1b[31m",)], width=80, coloured=True)
+    assert "[bold]x[/bold] :smile: \\x1b[31m" in shown
+
+
+def test_colour_only_where_it_is_wanted():
+    rows = [(("x", "red"),)]
+    assert "\x1b[" in laid_out(("path",), rows, width=80, coloured=True)
+    assert "\x1b[" not in laid_out(("path",), rows, width=80, coloured=False)
