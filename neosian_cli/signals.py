@@ -70,12 +70,19 @@ class Signals:
             return
         import signal
 
-        signal.signal(signal.SIGALRM, self._resend)
+        ours = [number for number in NAMES if signal.getsignal(number) != signal.SIG_IGN]
+
+        def ignore() -> None:
+            signal.setitimer(signal.ITIMER_REAL, 0)
+            # Python gives the defaults back when it ends, but leaves alone what is ignored.
+            for number in ours:
+                signal.signal(number, signal.SIG_IGN)
+
         self._postpone = lambda: signal.setitimer(signal.ITIMER_REAL, MOMENT)
-        self._forget = lambda: signal.setitimer(signal.ITIMER_REAL, 0)
-        for number in NAMES:
-            if signal.getsignal(number) != signal.SIG_IGN:
-                signal.signal(number, self.receive)
+        self._forget = ignore
+        signal.signal(signal.SIGALRM, self._resend)
+        for number in ours:
+            signal.signal(number, self.receive)
 
     def receive(self, number: int, frame: FrameType | None = None) -> None:
         """The handler. Within the context it only remembers; after `deafen` it does nothing."""
