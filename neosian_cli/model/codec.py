@@ -25,6 +25,11 @@ def pretty(value: object) -> bytes:
     return orjson.dumps(value, option=orjson.OPT_INDENT_2 | orjson.OPT_SORT_KEYS | orjson.OPT_APPEND_NEWLINE)
 
 
+def readable(value: object) -> bytes:
+    """Indented, keys in the order given, ended by a newline."""
+    return orjson.dumps(value, option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE)
+
+
 def loads(data: bytes) -> Any:
     """The value; raises ValueError."""
     return orjson.loads(data)

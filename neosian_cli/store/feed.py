@@ -64,6 +64,10 @@ class FeedWriter:
             self.add(SCOPE_RESET, reason=begins_with)
 
     @property
+    def stream(self) -> str:
+        return self._writer.head.stream
+
+    @property
     def next_sequence(self) -> int:
         return self._writer.next_number
 

@@ -70,6 +70,10 @@ def changes_directory(scope: str) -> str:
     return f"{scope_directory(scope)}/{CHANGES}"
 
 
+def mailbox_file(scope: str) -> str:
+    return f"{scope_directory(scope)}/{MAILBOX}/open.log"
+
+
 def document_path(relative: str, suffix: str) -> str | None:
     """The document path of a file below `documents/` or `versions/`; None where no document has such a file."""
     if not relative.endswith(suffix):
