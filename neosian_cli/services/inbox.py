@@ -1,7 +1,8 @@
 """Listing messages, over one scope or several, a page at a time.
 
 Open messages are found by their index, closed ones by looking at every document. In both cases what is shown is the
-document as it stands; an index that disagrees with a document is not believed, and its scope is read in full.
+document as it stands; an index that disagrees with a document is not believed but made anew, and where that cannot be
+done every document of the scope is looked at.
 """
 
 from __future__ import annotations
@@ -91,6 +92,7 @@ class _Page:
         self._question = question
         self._after = after
         self._limit = limit
+        self._mended: set[str] = set()
         self._in_full: dict[str, list[Entry]] = {}
         """What every document of a scope was looked at for."""
         self._strays: Unreadable = []
@@ -107,15 +109,31 @@ class _Page:
                 with self._store.reading() as tree:
                     last = self._fill(tree)
             except _Doubt as doubt:
-                file = layout.mailbox_file(doubt.scope)
-                self._store.notes.append(f"{file} {doubt.reason}; all messages were read instead")
-                self._look_at_all(doubt.scope)
+                if not self._mend(doubt):
+                    self._look_at_all(doubt.scope)
                 continue
             return {
                 "items": self._items,
                 "next_cursor": None if last is None else encode_cursor(last, self._question),
                 "unreadable": self._strays + self._unreadable,
             }
+
+    def _mend(self, doubt: _Doubt) -> bool:
+        """Make an index anew, once; False where that cannot be done, as on a read-only file system."""
+        file = layout.mailbox_file(doubt.scope)
+        if doubt.scope not in self._mended:
+            self._mended.add(doubt.scope)
+            try:
+                with self._store.writing("messages list") as transaction:
+                    mailbox.rebuild(transaction, doubt.scope)
+                    transaction.commit()
+            except (Failure, Unsafe):
+                pass
+            else:
+                self._store.notes.append(f"{file} {doubt.reason}; it was made anew from the messages")
+                return True
+        self._store.notes.append(f"{file} {doubt.reason}; all messages were read instead")
+        return False
 
     def _look_at_all(self, scope: str) -> None:
         """Find the messages of a scope that match without its index, in short holds of the lock.

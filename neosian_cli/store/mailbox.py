@@ -178,7 +178,7 @@ def check(store: Store, scope: str, checked: dict[str, int]) -> Iterator[Finding
             index = open_messages.read(tree, scope)
             wrong = sorted(message_id for message_id in suspects | unmet if _differs(tree, scope, message_id, index))
     except Distrusted as distrusted:
-        yield fault("document_corrupt", where, f"{distrusted.reason}; the next message makes it anew")
+        yield fault("document_corrupt", where, f"{distrusted.reason}; neosian messages list makes it anew")
     except Unsafe as unsafe:
         yield fault("document_corrupt", unsafe.path, unsafe.reason)
     except Failure as failure:

@@ -10,7 +10,7 @@ them a tail that was cut off, or a whole file from an old copy, is told from the
 
 No word of a message is in here, only its id, its version, its times and a checksum of the conversation: erasing the
 message leaves nothing behind. The index decides nothing either: whoever lists looks at each document as well, and where
-index and documents disagree the documents are read instead and the next mutation makes the index anew.
+index and documents disagree the index is made anew from the documents.
 
 Failure model. The rows are part of the plan of the message's own step, so after a recovery index and documents agree.
 """
