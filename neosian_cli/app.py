@@ -54,12 +54,10 @@ def main(
         from neosian_cli.commands import dispatch
 
         attempt = Attempt(surroundings, signals, machine=dispatch.machine_reads(argv))
-        status = _run(attempt, argv, entries)
-        signals.deafen()
+        return _run(attempt, argv, entries)
     except BaseException as error:  # noqa: BLE001  # the door: nothing passes
         signals.deafen()
         return _report(attempt or Attempt(surroundings, signals, machine=False), error)
-    return status
 
 
 def _mode(values: Mapping[str, object]) -> str:
@@ -74,7 +72,7 @@ def _run(attempt: Attempt, argv: Sequence[str], entries: Sequence[Entry] | None)
         verb, values = dispatch.read(argv, groups.ENTRIES if entries is None else entries)
     except dispatch.HelpWanted as wanted:
         attempt.output.raw(wanted.text.encode())
-        attempt.output.finish()
+        attempt.output.finish(attempt.signals.deafen)
         return 0
     output = attempt.output = attempt.speak(_mode(values), quiet=bool(values["quiet"]))
     call = attempt.call = Call(verb, values, attempt.surroundings, output, attempt.signals)
@@ -90,7 +88,7 @@ def _run(attempt: Attempt, argv: Sequence[str], entries: Sequence[Entry] | None)
     if verb.preview and not call.mutates:
         output.note("this was a preview, nothing was changed")
         output.hint("the same command with --write does it")
-    output.finish()
+    output.finish(attempt.signals.deafen)
     return status
 
 

@@ -124,6 +124,6 @@ class Signals:
 
     def __exit__(self, *_: object) -> None:
         self._quiet -= 1
-        if self._pending and not self._quiet:
+        if self._pending and not self._quiet and not self._deaf:
             number, self._pending = self._pending, 0
             raise Interrupted(number)

@@ -161,9 +161,7 @@ class Output:
 
     def flush(self) -> None:
         """Write out what has been collected; raises ClosedPipe or `output_failed`."""
-        data = b"".join(self._pieces)
-        self._pieces.clear()
-        self._size = 0
+        data = self._collected()
         if not data:
             return
         if self._lines:
@@ -171,9 +169,16 @@ class Output:
         else:
             self.out.write(data)
 
-    def finish(self) -> None:
-        """The verb has succeeded: result, then notes; raises ClosedPipe or `output_failed`."""
-        self.flush()
+    def finish(self, done: Callable[[], None] = lambda: None) -> None:
+        """The verb has succeeded: result, then notes; raises ClosedPipe or `output_failed`.
+
+        `done` is called when the result is out, before any signal can come between.
+        """
+        if self._lines or not self._pieces:
+            self.flush()
+            done()
+        else:
+            self.out.write_result(self._collected(), self._hold, done)
         self.out.sync()
         self._tell("".join(self._notes).encode())
         self._notes.clear()
@@ -182,6 +187,11 @@ class Output:
         """The verb has failed: what was not written out is not said."""
         self._pieces.clear()
         self._size = 0
+
+    def _collected(self) -> bytes:
+        data = b"".join(self._pieces)
+        self.discard()
+        return data
 
     def _put(self, data: bytes) -> None:
         self._pieces.append(data)

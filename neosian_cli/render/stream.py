@@ -13,6 +13,7 @@ from neosian_cli.errors import Failure
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import Protocol
 
     class Hold(Protocol):
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
         def __exit__(self, *_: object) -> None: ...
 
 
+# What an empty pipe takes at once, everywhere.
+PIECE = 4096
 # How long the rest of a line may take once the program was told to stop, in milliseconds.
 PATIENCE = 1000
 
@@ -77,6 +80,20 @@ class Stream:
                 self._writable(-1)
             except OSError as error:
                 raise refusal(error) from None
+
+    def write_result(self, data: bytes, hold: Hold, done: Callable[[], None]) -> None:
+        """All of `data`, then `done`, with no room for a signal between its last bytes and that.
+
+        Only the end is written under `hold`: a reader that takes nothing must not keep a signal waiting. What fits
+        into an empty pipe is the end; for more, the pipe is waited for before.
+        """
+        head = data[: -PIECE if len(data) > PIECE else 0]
+        if head:
+            self.write(head)
+            self._writable(-1)
+        with hold:
+            self.write(data[len(head) :])
+            done()
 
     def write_lines(self, data: bytes, hold: Hold) -> None:
         """Whole lines; a signal lets a line that has begun be finished, as far as the reader takes it within a second.

@@ -172,7 +172,9 @@ def test_on_a_terminal(monkeypatch):
         output.body("b\x1b\n")
         output.note("noted")
         output.finish()
-        shown = os.read(parent, 65536).decode()
+        shown = ""
+        while "noted" not in shown:
+            shown += os.read(parent, 65536).decode()
     finally:
         os.close(parent)
         os.close(child)

@@ -1,5 +1,6 @@
 import contextlib
 import os
+import signal
 import threading
 
 import pytest
@@ -87,6 +88,44 @@ def test_sync_tells_of_a_bad_descriptor(pipe):
     os.close(pipe[1])
     with pytest.raises(Failure):
         Stream(pipe[1]).sync()
+
+
+@pytest.mark.parametrize("size", [1, 4096, 4097, 1 << 20])
+def test_nothing_comes_between_a_result_and_its_end(pipe, size):
+    reader, writer = pipe
+    signals = Signals()
+    steps = []
+
+    def done():
+        signals.receive(15)
+        signals.deafen()
+        steps.append("done")
+
+    data = os.urandom(size)
+    thread, got = drained(reader)
+    Stream(writer).write_result(data, signals, done)
+    os.close(writer)
+    thread.join()
+    assert b"".join(got) == data
+    assert steps == ["done"]
+
+
+def test_a_signal_reaches_a_result_that_nobody_takes(pipe):
+    """Ctrl-C at a program whose reader is stuck."""
+    _, writer = pipe
+    signals = Signals()
+    stream = Stream(writer)
+
+    def interrupt(*_):
+        signals.receive(2)
+
+    before = signal.signal(signal.SIGALRM, interrupt)
+    signal.setitimer(signal.ITIMER_REAL, 0.05)
+    try:
+        with pytest.raises(Interrupted):
+            stream.write_result(b"x" * (1 << 20), signals, lambda: None)
+    finally:
+        signal.signal(signal.SIGALRM, before)
 
 
 class AlarmedSignals(Signals):
