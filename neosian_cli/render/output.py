@@ -95,6 +95,10 @@ class Output:
         if flush or self._size >= CHUNK:
             self.flush()
 
+    def flow(self) -> None:
+        """From here on it is a stream of lines for people: what is flushed goes out line by line, as with `line`."""
+        self._lines = True
+
     def say(self, *spans: Cell) -> None:
         """A line for people, made of texts and of pairs of a text and a style."""
         self._put(("".join(self._span(span, "\t") for span in spans) + "\n").encode())

@@ -43,14 +43,18 @@ def refusal(error: OSError) -> Exception:
 
 
 class Stream:
-    """`descriptor` is written with a loop over short writes; `closed` is whether it leads nowhere."""
+    """`descriptor` is written with a loop over short writes; `closed` is whether it leads nowhere.
 
-    __slots__ = ("_terminal", "closed", "descriptor", "torn")
+    `lines` counts the ends of lines that `write_lines` has written out.
+    """
+
+    __slots__ = ("_terminal", "closed", "descriptor", "lines", "torn")
 
     def __init__(self, descriptor: int, *, closed: bool = False) -> None:
         self.descriptor = descriptor
         self.closed = closed
         self.torn = False
+        self.lines = 0
         self._terminal: bool | None = None
 
     @property
@@ -104,7 +108,9 @@ class Stream:
         if self.torn:
             return
         if self.closed or stat.S_ISREG(os.fstat(self.descriptor).st_mode):
-            self.write(data)
+            with hold:
+                self.write(data)
+                self.lines += data.count(b"\n")
             return
         done = 0
         try:
@@ -142,11 +148,13 @@ class Stream:
         import select
 
         try:
-            return os.write(self.descriptor, data[start : start + select.PIPE_BUF])
+            count = os.write(self.descriptor, data[start : start + select.PIPE_BUF])
         except BlockingIOError:
             return 0
         except OSError as error:
             raise refusal(error) from None
+        self.lines += data.count(b"\n", start, start + count)
+        return count
 
     def _finish_line(self, data: bytes, done: int, hold: Hold) -> None:
         """Write on to the end of the line that `done` stands in, or mark the stream as torn."""

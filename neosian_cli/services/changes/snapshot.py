@@ -30,7 +30,7 @@ BATCH = 200
 
 
 class Snapshot:
-    """An iteration over documents as `{"path", "mounted_path", "version"}`; afterwards `page` is complete.
+    """An iteration over documents as `{"path", "mounted_path", "version"}`; after it `page` is complete.
 
     What cannot be read is passed over and stands in the page. Making one raises `feed_corrupt`.
     """
@@ -42,7 +42,6 @@ class Snapshot:
         with store.reading() as tree:
             self._head: Head | None = checked_head(tree, mount.scope)
             self._paths = self._names(tree)
-        self._count = 0
 
     @property
     def total(self) -> int:
@@ -55,7 +54,6 @@ class Snapshot:
                 found = [self._read(tree, path) for path in self._paths[start : start + BATCH]]
             for document in found:
                 if document is not None:
-                    self._count += 1
                     yield document
 
     def page(self) -> dict[str, Any]:
@@ -66,7 +64,6 @@ class Snapshot:
             "path": self._mount.root,
             "scope": scope,
             "stream": head and head.stream,
-            "documents": self._count,
             "cursor": head and feed.head_cursor(scope, head),
             "gap": None if head else UNTRACKED,
             "unreadable": self._unreadable,

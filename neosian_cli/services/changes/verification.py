@@ -9,7 +9,7 @@ from neosian_cli.model import codec
 from neosian_cli.services.changes.position import checked_head
 from neosian_cli.services.changes.retained import entries
 from neosian_cli.store import feed, log
-from neosian_cli.store.damage import damaged
+from neosian_cli.store.damage import EXPORT_HINT, damaged
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 FORMAT = 1
 STEP = 1000
+WAY_OUT = EXPORT_HINT
 FAULTS = ("feed_corrupt", "format_unsupported")
 
 

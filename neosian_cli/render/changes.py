@@ -1,0 +1,273 @@
+"""The change feed for people: events as rows, gaps with what to do about them, consumers, bars."""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+    from typing import Any
+
+    from neosian_cli.render.output import Output
+    from neosian_cli.render.table import Cell
+
+    Value = dict[str, Any]
+
+COLUMNS = (">seq", "what", ">version", "when", "path")
+WIDTHS = (-8, 12, -7, 20)
+STYLES = {
+    "created": "green",
+    "modified": "blue",
+    "deleted": "red",
+    "renamed": "yellow",
+    "erased": "magenta",
+    "scope_erased": "magenta",
+    "scope_reset": "cyan",
+}
+LETTERS = {"created": "c", "modified": "m", "deleted": "d", "renamed": "r", "erased": "e", "scope_erased": "E"}
+REASONS = {
+    "untracked": "the feed of {path} has not begun: nothing was written there since it could be tracked",
+    "retention": "events of {path} that come after the cursor were pruned; something may have been missed",
+    "stream_reset": "the cursor is of another stream or history of {path}: the store was replaced or restored",
+}
+
+
+def short(kind: str) -> str:
+    """A kind without what all have in common."""
+    return kind.removeprefix("state.").removeprefix("document_")
+
+
+def when(time: str) -> str:
+    """A spelled time to the second."""
+    return f"{time[:19]}Z"
+
+
+def _cells(event: Value) -> tuple[Cell, ...]:
+    kind = short(event["kind"])
+    path = event.get("reference") or event.get("reason") or ""
+    if "previous_reference" in event:
+        path = f"{event['previous_reference']} -> {path}"
+    version = str(event.get("version", ""))
+    return str(event["sequence"]), (kind, STYLES.get(kind, "")), version, when(event["created_at"]), path
+
+
+def page(out: Output, value: Value) -> None:
+    """One page: a table, and on a terminal the cursor below it."""
+    if value["gap"] is not None:
+        facts(out, _gap_facts(value))
+        return
+    if value["events"]:
+        out.table(COLUMNS, map(_cells, value["events"]))
+    if out.out.terminal:
+        more = "there is more" if value["has_more"] else "the end for now"
+        out.say(("cursor", "bold"), " ", value["cursor"], " ", (f"({more})", "dim"))
+
+
+def rows(out: Output, events: Iterable[Value]) -> None:
+    """Rows of a stream: columns of a fixed width on a terminal, tabs elsewhere."""
+    for event in events:
+        if out.out.terminal:
+            *cells, path = _cells(event)
+            out.say(*(_padded(cell, width) for cell, width in zip(cells, WIDTHS, strict=True)), path)
+        else:
+            out.table(COLUMNS, [_cells(event)])
+
+
+def _padded(cell: Cell, width: int) -> Cell:
+    text, style = (cell, "") if isinstance(cell, str) else cell
+    text = text.rjust(-width) if width < 0 else text.ljust(width)
+    return f"{text}  ", style
+
+
+def last_line(out: Output, value: Value) -> None:
+    """Where a stream of rows ends."""
+    if value["gap"] is not None:
+        facts(out, _gap_facts(value))
+    elif out.out.terminal:
+        out.say(("cursor", "bold"), " ", value["cursor"])
+    else:
+        out.table((), [("cursor", value["cursor"])])
+
+
+def _gap_facts(value: Value) -> list[tuple[str, Cell]]:
+    names = {"stream": "stream", "earliest_cursor": "floor", "head_cursor": "head", "cursor": "cursor"}
+    known: list[tuple[str, Cell]] = [(shown, value[key]) for key, shown in names.items() if value[key]]
+    return [("gap", (value["gap"], "bold yellow")), *known]
+
+
+def advice(out: Output, value: Value, file: str | None) -> None:
+    """What a person does next, on stderr."""
+    path, gap = value["path"], value["gap"]
+    if gap is None:
+        if not value["events"]:
+            out.note(f"nothing new in {path}")
+        if not out.out.terminal:
+            out.note(f"cursor {value['cursor']}")
+        if value["has_more"] and file is None:
+            out.hint(f"neosian changes read {path} --cursor {value['cursor']}")
+        return
+    out.note(REASONS[gap].format(path=path))
+    if gap == "untracked":
+        out.hint(f"the first write begins the feed: neosian memory write {path}/notes/first --content 'hello'")
+        out.hint(f"from then on, state and cursor to start from: neosian changes snapshot {path}")
+        return
+    out.hint(f"1. take the state as it is now: neosian changes snapshot {path} --jsonl")
+    out.hint("2. apply it to what you keep: by path and version; what it does not list is gone")
+    if file is None:
+        out.hint(f"3. go on from the snapshot's cursor: neosian changes read {path} --cursor CURSOR")
+    else:
+        import shlex
+
+        force = " --force" if gap == "stream_reset" else ""
+        saving = f"neosian changes checkpoint {shlex.quote(file)} {path} --advance CURSOR{force}"
+        out.hint(f"3. save the snapshot's cursor, and go on: {saving}")
+
+
+def facts(out: Output, pairs: Sequence[tuple[str, Cell]]) -> None:
+    """Names and values, one pair a line."""
+    width = max((len(name) for name, _ in pairs), default=0)
+    for name, value in pairs:
+        if out.out.terminal:
+            out.say((name.ljust(width), "dim"), "  ", value)
+        else:
+            out.table((), [(name, value)])
+
+
+def _number(value: int | None) -> str:
+    return "-" if value is None else str(value)
+
+
+def _state(state: str) -> Cell:
+    return state, "green" if state == "ok" else "bold yellow"
+
+
+def checkpoint(out: Output, value: Value) -> None:
+    facts(
+        out,
+        [
+            ("file", value["file"]),
+            ("stands at", _number(value["sequence"])),
+            ("head", _number(value["head"])),
+            ("behind by", _number(value["lag"])),
+            ("state", _state(value["state"])),
+            ("cursor", value["cursor"]),
+        ],
+    )
+
+
+def status(out: Output, value: Value) -> None:
+    """The feed's facts, then a row for each consumer."""
+    facts(
+        out,
+        [
+            ("feed", f"{value['path']} ({value['scope']})"),
+            ("stream", value["stream"] or "not begun"),
+            ("floor", _number(value["floor"])),
+            ("head", _number(value["head"])),
+            ("retained", f"{value['retained']} events in {value['segments']} segments, {value['bytes']} bytes"),
+            ("last event", value["last_created_at"] or "-"),
+            ("head cursor", value["head_cursor"] or "-"),
+        ],
+    )
+    if value["consumers"]:
+        if out.out.terminal:
+            out.say("")
+        columns = ("consumer", ">at", ">behind", ">above floor", "state")
+        out.table(columns, map(_consumer, value["consumers"]))
+
+
+def _consumer(value: Value) -> tuple[Cell, ...]:
+    numbers = (value["sequence"], value["lag"], value["headroom"])
+    return value["file"], *map(_number, numbers), _state(value["state"])
+
+
+def prune(out: Output, value: Value) -> None:
+    verb = "removed" if value["applied"] else "would remove"
+    out.say(f"{verb} {value['count']} events of {value['path']}")
+    facts(out, [("floor", value["floor"])])
+
+
+def verification(out: Output, value: Value) -> None:
+    span = f", {value['first']} to {value['last']}" if value["events"] else ""
+    if value["ok"]:
+        out.say(("ok", "green"), f"  {value['path']}: {value['events']} events{span}")
+    for finding in value["findings"]:
+        out.say((finding["code"], "bold red"), f"  {finding['message']}")
+
+
+def documents(out: Output, items: Iterable[Value]) -> None:
+    for item in items:
+        if out.out.terminal:
+            out.say(_padded(str(item["version"]), -7), item["mounted_path"])
+        else:
+            out.table((), [(item["mounted_path"], str(item["version"]))])
+
+
+def snapshot_end(out: Output, value: Value) -> None:
+    """Where a snapshot ends: the cursor to go on with, and what could not be read."""
+    for item in value["unreadable"]:
+        out.note(f"unreadable: {item['message']}")
+    if value["gap"] is not None:
+        out.note(REASONS[value["gap"]].format(path=value["path"]))
+        out.hint(f"the first write begins the feed: neosian memory write {value['path']}/notes/first --content 'hello'")
+        return
+    if out.out.terminal:
+        out.say(("cursor", "bold"), " ", value["cursor"])
+    else:
+        out.table((), [("cursor", value["cursor"])])
+    out.hint(f"neosian changes read {value['path']} --cursor {value['cursor']}")
+
+
+def statistics(out: Output, value: Value) -> None:
+    """Bars by time, each made of its kinds, and the busiest paths; in a pipe `start kind count`, then `path count`."""
+    if not value["buckets"]:
+        return
+    if not out.out.terminal:
+        counted = [(bucket, kind) for bucket in value["buckets"] for kind in bucket["kinds"]]
+        out.table((), [(when(b["start"]), short(kind), str(b["kinds"][kind])) for b, kind in counted])
+        out.say("")
+        out.table((), [(item["path"], str(item["events"])) for item in value["paths"]])
+        return
+    _bars(out, value)
+    if value["paths"]:
+        out.say("")
+        out.table((">events", "path"), [(str(item["events"]), item["path"]) for item in value["paths"]])
+
+
+LABELS = {"hour": 16, "day": 10, "month": 7}
+
+
+def _bars(out: Output, value: Value) -> None:
+    most = max(bucket["total"] for bucket in value["buckets"])
+    digits = len(str(most))
+    label = LABELS[value["by"]]
+    room = max(10, out.out.width - label - digits - 4)
+    kinds: dict[str, None] = {}
+    for bucket in value["buckets"]:
+        start = bucket["start"].replace("T", " ")[:label]
+        pieces = _pieces(bucket["kinds"], bucket["total"], max(1, round(room * bucket["total"] / most)))
+        bar = [_block(out, kind, length) for kind, length in pieces]
+        out.say((start, "dim"), "  ", str(bucket["total"]).rjust(digits), "  ", *bar)
+        kinds.update(dict.fromkeys(bucket["kinds"]))
+    legend: list[Cell] = []
+    for kind in kinds:
+        legend += [_block(out, kind, 1), f" {short(kind)}   "]
+    out.say(*legend)
+
+
+def _block(out: Output, kind: str, length: int) -> Cell:
+    name = short(kind)
+    if out.coloured:
+        return "█" * length, STYLES.get(name, "")
+    return LETTERS.get(name, "*") * length
+
+
+def _pieces(kinds: dict[str, int], total: int, length: int) -> list[tuple[str, int]]:
+    """`length` divided among the kinds as their counts are, so that the pieces fill it exactly."""
+    pieces = []
+    passed = begun = 0
+    for kind, count in kinds.items():
+        passed += count
+        end = round(length * passed / total)
+        pieces.append((kind, end - begun))
+        begun = end
+    return pieces
