@@ -41,11 +41,17 @@ class Call:
 
     @property
     def settings(self) -> Settings:
-        """The settings in force; raises `invalid_argument`, `invalid_config` or `not_found`."""
+        """The settings in force; raises `usage`, `invalid_argument`, `invalid_config`, `not_found` or `unsupported`.
+
+        A served store is refused here, before a mount or a path is judged: what is wrong with those is then of no use.
+        """
         if self._settings is None:
             from neosian_cli.config.settings import resolve
 
-            self._settings = resolve(self.values, self.surroundings.env)
+            settings = resolve(self.values, self.surroundings.env)
+            if not self.verb.storeless:
+                settings.local_root()
+            self._settings = settings
         return self._settings
 
     @property

@@ -78,6 +78,7 @@ VERBS = (
         "show",
         "the settings in force and where each came from",
         run=show,
+        storeless=True,
         description=(
             "Show home, configuration file, profile, store, mounts, actor, waiting time, namespaces and caps as this "
             "call would use them, each with what set it: an option, an environment variable, a line of the "
@@ -91,6 +92,7 @@ VERBS = (
         "check",
         "check the configuration file",
         run=check,
+        storeless=True,
         description=(
             "Read the configuration file strictly and say whether it is good. The first fault is named with file, "
             "line and key; with --json the others stand in details.others. No file is no fault, unless --config or "

@@ -212,15 +212,16 @@ class Verb:
     """One verb.
 
     `run` is a function of a `Call` that returns the exit status, or "module:function". `selection` adds the options
-    that choose a store. `mutates` tells whether a call changes something: a bool, or a function of the values.
-    `preview` adds `--write`, without which nothing is changed. `exclusive` holds groups of keys of which at most one
-    may be given. `exits` names statuses worth a line in the manual, beside those that every verb has. `result` is the
-    JSON Schema of what `--json` prints, or "module:NAME" of it.
+    that choose a store; `storeless` verbs only look at that choice, all others refuse a served store. `mutates` tells
+    whether a call changes something: a bool, or a function of the values. `preview` adds `--write`, without which
+    nothing is changed. `exclusive` holds groups of keys of which at most one may be given. `exits` names statuses worth
+    a line in the manual, beside those that every verb has. `result` is the JSON Schema of what `--json` prints, or
+    "module:NAME" of it.
     """
 
     __slots__ = (
         "_lookup", "aliases", "description", "examples", "exclusive", "exits", "group", "jsonl", "mutates", "name",
-        "params", "preview", "result", "run", "selection", "summary",
+        "params", "preview", "result", "run", "selection", "storeless", "summary",
     )  # fmt: skip
 
     def __init__(
@@ -234,6 +235,7 @@ class Verb:
         aliases: Sequence[str] = (),
         description: str = "",
         selection: bool = True,
+        storeless: bool = False,
         jsonl: bool = False,
         mutates: bool | Callable[[Mapping[str, object]], bool] = False,
         preview: bool = False,
@@ -250,6 +252,7 @@ class Verb:
         self.aliases = tuple(aliases)
         self.description = description
         self.selection = selection
+        self.storeless = storeless
         self.jsonl = jsonl
         self.mutates = mutates
         self.preview = preview

@@ -210,3 +210,17 @@ def test_the_schema_of_the_file(place):
     printed = json.loads(place.run("schema", "config", "--json").stdout)
     assert printed == json.loads(json.dumps(schema.document()))
     jsonschema.Draft202012Validator.check_schema(printed)
+
+
+@pytest.mark.parametrize("path", [(), ("/project",), ("/nowhere",)])
+def test_a_served_store_is_answered_before_anything_else(place, path):
+    place.config.write_text("profiles: {far: {url: 'http://127.0.0.1:1/'}}\n")
+    for words, variables in (
+        (("--url", "http://127.0.0.1:1/"), {}),
+        ((), {"NEOSIAN_URL": "http://127.0.0.1:1/"}),
+        (("--profile", "far"), {}),
+    ):
+        found = place.error("changes", "read", *path, *words, **variables)
+        assert (found["code"], found["exit_status"]) == ("unsupported", 7)
+    assert place.run("changes", "read", *path, "--url", "http://h", cwd="/").returncode == 7
+    assert os.listdir(place.home) == ["config.yaml"]
