@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 DIRECTORY = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 FILE = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 CHUNK = 1 << 20
+KEPT_DIRECTORIES = 128
+"""Descriptors that a tree keeps: more than any two paths have components, far fewer than a process may have."""
 
 
 class Unsafe(Exception):
@@ -84,8 +86,9 @@ class File:
 class Tree:
     """The files below one root. Paths are relative, joined by `/`, without `.` or `..`; "" is the root itself.
 
-    A tree without a descriptor stands for a root that does not exist: every read finds nothing. Directory descriptors
-    are kept open until `close`, so a tree must not outlive the hold of the lock that it was made for.
+    A tree without a descriptor stands for a root that does not exist: every read finds nothing. The directory
+    descriptors used last are kept open until `close`, so a tree must not outlive the hold of the lock that it was made
+    for, and a descriptor that `directory` gave is good only until other paths have been looked up.
     """
 
     def __init__(self, descriptor: int | None, calls: Calls = REAL) -> None:
@@ -117,6 +120,8 @@ class Tree:
     def directory(self, path: str) -> int | None:
         """The descriptor of a directory, owned by this tree; None where there is none. Raises `Unsafe`."""
         known = self._directories.get(path)
+        if known is not None and path:
+            self._directories[path] = self._directories.pop(path)
         if known is not None or not path:
             return known
         parent, _, name = path.rpartition("/")
@@ -135,6 +140,9 @@ class Tree:
             os.close(descriptor)
             raise Unsafe(path, "belongs to another user")
         self._directories[path] = descriptor
+        if len(self._directories) > KEPT_DIRECTORIES:
+            oldest = next(kept for kept in self._directories if kept)
+            os.close(self._directories.pop(oldest))
         return descriptor
 
     def open_file(self, path: str) -> File | None:

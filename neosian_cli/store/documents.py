@@ -8,10 +8,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from neosian_cli.errors import Failure
 from neosian_cli.model import codec, times
 from neosian_cli.model.document import FORMAT, Document, Version, document_of
-from neosian_cli.store import feed, history, layout
+from neosian_cli.store import feed, history, layout, spelling
 from neosian_cli.store.damage import damaged
 from neosian_cli.store.history import History
 
@@ -58,16 +57,11 @@ def read(tree: Tree, scope: str, path: str) -> tuple[Document | None, Version | 
     Raises `document_corrupt` where file and history disagree, `case_collision` where another spelling has the file.
     """
     file_path = layout.document_file(scope, path)
+    spelling.check(tree, file_path, path)
     data = tree.read(file_path)
     document = None if data is None else decode(data, file_path)
     if document is not None and document.path != path and document.path.casefold() == path.casefold():
-        raise Failure.conflict(
-            "case_collision",
-            f"{path} and {document.path} are one file on this file system",
-            hint="choose a name that differs in more than its case",
-            path=path,
-            existing=document.path,
-        )
+        raise spelling.collision(path, document.path)
     row = newest(tree, scope, path)
     expected = None if row is None or not row.is_live else document_of(scope, row)
     if document != expected:

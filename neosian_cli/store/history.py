@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from neosian_cli.model.document import FORMAT, Version
-from neosian_cli.store import layout
+from neosian_cli.store import layout, spelling
 from neosian_cli.store.damage import damaged
 from neosian_cli.store.lines import Torn, end_of_line, find_line, line_before, lines_from, number_after
 from neosian_cli.store.seal import NewerFormat, seal, unseal
@@ -33,6 +33,8 @@ def decode(line: bytes, file_path: str, path: str) -> Version:
         raise damaged(file_path, str(newer), code="format_unsupported") from None
     except (ValueError, KeyError) as error:
         raise damaged(file_path, f"is damaged: a row {error}") from None
+    if row.path != path and row.path.casefold() == path.casefold():
+        raise spelling.collision(path, row.path)
     if row.path != path:
         raise damaged(file_path, "holds the history of another path")
     return row
@@ -56,6 +58,10 @@ class History:
 
     def __exit__(self, *_: object) -> None:
         self._file.close()
+
+    @property
+    def file_path(self) -> str:
+        return self._file.path
 
     def newest(self) -> Version:
         """The last row; raises `document_corrupt`."""

@@ -67,6 +67,11 @@ class Store:
         self._lock = ExclusiveLock(root)
         self.notes: list[str] = []
 
+    @property
+    def exists(self) -> bool:
+        """Whether there is a directory at the root, whatever it holds."""
+        return os.path.isdir(self.root)
+
     @contextmanager
     def reading(self) -> Iterator[Tree]:
         """The files as they stand, under the shared lock; an empty tree where there is no store.
