@@ -8,6 +8,8 @@ from neosian_cli.errors import Failure
 from neosian_cli.store import erasure
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from neosian_cli.disk.tree import Tree
     from neosian_cli.model.mount import Mount
     from neosian_cli.store.erasure import Extent
@@ -15,20 +17,27 @@ if TYPE_CHECKING:
 
 
 def erase(
-    store: Store, mount: Mount, path: str | None, *, actor: str, apply: bool = False, whole: bool = False
+    store: Store,
+    mount: Mount,
+    path: str | None,
+    *,
+    actor: str,
+    apply: bool = False,
+    whole: bool = False,
+    advance: Callable[[], object] = lambda: None,
 ) -> dict[str, object]:
     """Blank a document and all its versions, or the scope (`path` None, `whole` says that it is meant).
 
-    Without `apply` it is only counted what would be. All blank already: 0 and 0, and nothing is written. Raises
-    `read_only`; an edit-only mount allows it.
+    Without `apply` it is only counted what would be. All blank already: 0 and 0, and nothing is written. `advance` is
+    called for every path looked at. Raises `read_only`; an edit-only mount allows it.
     """
     _require_consent(mount, path, whole=whole)
     mount.require_writable(structural=False)
     with store.reading() as tree:
-        extent = _measure(tree, mount, path)
+        extent = _measure(tree, mount, path, advance)
     if apply and extent:
         with store.writing("memory erase") as transaction:
-            extent = erasure.erase(transaction, mount.scope, path, actor)
+            extent = erasure.erase(transaction, mount.scope, path, actor, advance)
             transaction.commit()
     return {
         "scope": mount.scope,
@@ -55,7 +64,7 @@ def _require_consent(mount: Mount, path: str | None, *, whole: bool) -> None:
         )
 
 
-def _measure(tree: Tree, mount: Mount, path: str | None) -> Extent:
+def _measure(tree: Tree, mount: Mount, path: str | None, advance: Callable[[], object]) -> Extent:
     if path is None:
-        return erasure.measure_scope(tree, mount.scope)
+        return erasure.measure_scope(tree, mount.scope, advance)
     return erasure.measure(tree, mount.scope, path)

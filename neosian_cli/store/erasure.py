@@ -15,16 +15,17 @@ from dataclasses import dataclass, replace
 from itertools import chain
 from typing import TYPE_CHECKING
 
+from neosian_cli.model import path as paths
 from neosian_cli.model import times
 from neosian_cli.model.document import FORMAT, Version, document_of
-from neosian_cli.store import documents, feed, history, layout
+from neosian_cli.store import documents, feed, history, layout, mailbox
 from neosian_cli.store.damage import damaged
 from neosian_cli.store.history import History
 from neosian_cli.store.listing import Window, walk
 from neosian_cli.store.seal import seal
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from neosian_cli.disk.tree import Tree
     from neosian_cli.store.transaction import Transaction
@@ -63,11 +64,12 @@ def measure(tree: Tree, scope: str, path: str) -> Extent:
     return Extent(int(document is not None and not document.erased), unmarked)
 
 
-def measure_scope(tree: Tree, scope: str) -> Extent:
-    """What erasing the whole scope would blank."""
+def measure_scope(tree: Tree, scope: str, advance: Callable[[], object]) -> Extent:
+    """What erasing the whole scope would blank; `advance` is called for every path."""
     total = Extent()
     for path in all_paths(tree, scope):
         total += measure(tree, scope, path)
+        advance()
     return total
 
 
@@ -90,19 +92,23 @@ def all_paths(tree: Tree, scope: str) -> Iterator[str]:
             yield last
 
 
-def erase(transaction: Transaction, scope: str, path: str | None, actor: str) -> Extent:
+def erase(transaction: Transaction, scope: str, path: str | None, actor: str, advance: Callable[[], object]) -> Extent:
     """Blank one path, or the whole scope where `path` is None, with trail and event; the caller commits.
 
     Where all is blank already the transaction stays empty.
     """
     tree = transaction.tree
     total = Extent()
+    messages: list[str] = []
     for each in all_paths(tree, scope) if path is None else (path,):
         extent = measure(tree, scope, each)
         if extent:
             _blank(transaction, scope, each)
             total += extent
+            messages.extend([each] if paths.is_reserved(each) else ())
+        advance()
     if total:
+        mailbox.forget(transaction, scope, messages)
         _record(transaction, scope, path, actor, total)
     return total
 

@@ -64,7 +64,7 @@ class Model:
     # Preconditions
 
     def permit(self, mount: Mount, path: str, *, structural: bool) -> None:
-        if path.split("/")[0] in RESERVED:
+        if path.split("/", maxsplit=1)[0] in RESERVED:
             raise refuse("reserved_path")
         self.structural(mount, wanted=structural)
 
@@ -97,7 +97,7 @@ class Model:
         events.append({"kind": f"state.{kind}", **references})
         return len(events)
 
-    def add(self, mount: Mount, path: str, action: str, content: str, extra: Any, actor: str, now: str) -> Row:
+    def add(self, mount: Mount, path: str, action: str, content: str, extra: Any, *, actor: str, now: str) -> Row:
         newest, live = self.newest(mount, path), self.live(mount, path)
         row = {
             "version": newest["version"] + 1 if newest else 1,
@@ -118,7 +118,7 @@ class Model:
 
     def put(self, mount: Mount, path: str, content: str, extra: Any, actor: str) -> dict[str, object]:
         action = "modified" if self.live(mount, path) else "created"
-        row = self.add(mount, path, action, content, extra, actor, times.spell(self.now()))
+        row = self.add(mount, path, action, content, extra, actor=actor, now=times.spell(self.now()))
         self.event(mount, f"document_{action}", path=path, version=row["version"])
         return self.changed(mount, path, row)
 
@@ -178,7 +178,7 @@ class Model:
         return self.changed(mount, path, self.drop(mount, path, actor, times.spell(self.now())))
 
     def drop(self, mount: Mount, path: str, actor: str, now: str, *, event: bool = True) -> Row:
-        row = self.add(mount, path, "deleted", "", {}, actor, now)
+        row = self.add(mount, path, "deleted", "", {}, actor=actor, now=now)
         if event:
             self.event(mount, "document_deleted", path=path, version=row["version"])
         return row
@@ -202,7 +202,7 @@ class Model:
             raise conflict("exists", actual=taken["version"])
         now = times.spell(self.now())
         gone = self.drop(mount, path, actor, now, event=False)
-        row = self.add(mount, new_path, "renamed", live["content"], live["extra"], actor, now)
+        row = self.add(mount, new_path, "renamed", live["content"], live["extra"], actor=actor, now=now)
         row["erased"] = live["erased"]
         previous = {"previous_path": path, "previous_version": gone["version"]}
         self.event(mount, "document_renamed", path=new_path, version=row["version"], **previous)

@@ -14,9 +14,9 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 from neosian_cli.disk.calls import REAL, Calls
 from neosian_cli.errors import Failure
 from neosian_cli.model import mount as mounts
+from neosian_cli.model.cursor import Cursor
 from neosian_cli.services import verify
 from neosian_cli.services.changes import pruning
-from neosian_cli.model.cursor import Cursor
 from neosian_cli.store import feed, log
 from tests.contract.documents_model import Model
 from tests.contract.files import Files

@@ -40,7 +40,7 @@ def test_parameters_are_sound(verb):
     flags = [flag for param in verb.everything if isinstance(param, Option | Flag) for flag in param.flags]
     assert len(flags) == len(set(flags))
     assert all(flag.startswith("--") or (len(flag) == 2 and flag[0] == "-") for flag in flags)
-    assert {"-h", "--help", "--version"}.isdisjoint(flags)
+    assert {"-h", "--help"}.isdisjoint(flags)
     optional = [not argument.required for argument in verb.arguments]
     assert optional == sorted(optional), "a required argument after an optional one can never be given alone"
     assert not any(argument.repeat for argument in verb.arguments[:-1])
