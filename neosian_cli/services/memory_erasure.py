@@ -33,12 +33,15 @@ def erase(
     """
     _require_consent(mount, path, whole=whole)
     mount.require_writable(structural=False)
-    with store.reading() as tree:
-        extent = _measure(tree, mount, path, advance)
-    if apply and extent:
+    if apply and store.exists:
+        # Under the exclusive lock also where all is blank: taking it sweeps the files of interrupted mutations, which
+        # may hold what is to be erased.
         with store.writing("memory erase") as transaction:
             extent = erasure.erase(transaction, mount.scope, path, actor, advance)
             transaction.commit()
+    else:
+        with store.reading() as tree:
+            extent = _measure(tree, mount, path, advance)
     return {
         "scope": mount.scope,
         "path": path,

@@ -213,7 +213,8 @@ class Documents(RuleBasedStateMachine):
 
     @invariant()
     def nothing_is_found_wrong(self) -> None:
-        assert verify.verify(self.files.store, None)["findings"] == []
+        found = verify.verify(self.files.store, None)["findings"]
+        assert [finding for finding in found if not finding["path"].startswith(".transactions/~")] == []
 
     @invariant()
     def erasures_are_recorded(self) -> None:
