@@ -47,7 +47,7 @@ def plug_holes() -> frozenset[int]:
 class Surroundings:
     """Descriptors are numbers; `closed` names those that lead nowhere. Times are instants (microseconds, UTC)."""
 
-    __slots__ = ("closed", "cwd", "env", "monotonic", "new_uuid", "now", "sleep", "stderr", "stdin", "stdout")
+    __slots__ = ("closed", "env", "monotonic", "new_uuid", "now", "sleep", "stderr", "stdin", "stdout")
 
     def __init__(
         self,
@@ -57,7 +57,6 @@ class Surroundings:
         stdin: int = 0,
         stdout: int = 1,
         stderr: int = 2,
-        cwd: Callable[[], str] = os.getcwd,
         now: Callable[[], int] = microseconds,
         monotonic: Callable[[], float] = time.monotonic,
         sleep: Callable[[float], None] = time.sleep,
@@ -68,7 +67,6 @@ class Surroundings:
         self.stdin = stdin
         self.stdout = stdout
         self.stderr = stderr
-        self.cwd = cwd
         self.now = now
         self.monotonic = monotonic
         self.sleep = sleep

@@ -25,13 +25,11 @@ _ANY_BYTES = ("file", "dir", "source")
 
 def nearest(word: str, choices: Iterable[str]) -> str | None:
     """The choice that was probably meant."""
-    from difflib import get_close_matches
+    from neosian_cli.config import nearest as names
 
     known = list(choices)
-    close = get_close_matches(word, known, 1)
-    if close:
-        return close[0]
-    return next((choice for choice in known if len(word.strip("-")) > 1 and choice.startswith(word)), None)
+    beginning = (choice for choice in known if len(word.strip("-")) > 1 and choice.startswith(word))
+    return names.nearest(word, known) or next(beginning, None)
 
 
 def quoted(text: str) -> str:
