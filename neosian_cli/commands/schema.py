@@ -13,7 +13,6 @@ if TYPE_CHECKING:
 # Each name with the function that makes the schema, as "module:function".
 SCHEMAS = {
     "changes": "neosian_cli.services.changes.schema:document",
-    "config": "neosian_cli.config.schema:document",
     "cli": "neosian_cli.commands.interface:document",
     "config": "neosian_cli.config.schema:document",
 }
