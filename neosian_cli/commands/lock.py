@@ -1,0 +1,65 @@
+"""`neosian lock`: the root lock for as long as a command runs."""
+
+from __future__ import annotations
+
+from neosian_cli.commands.declare import Rest, Verb
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from neosian_cli.commands.call import Call
+
+
+def run(call: Call) -> int:
+    command = call.strings("command")
+    with call.store.held():
+        return _run(command, call.surroundings.env)
+
+
+def _run(command: Sequence[str], environment: object) -> int:
+    """Start the command, pass on what would stop us, and wait for its end."""
+    import os
+    import signal
+
+    from neosian_cli.errors import Failure
+    from neosian_cli.signals import NAMES, Interrupted
+
+    try:
+        child = os.posix_spawnp(
+            command[0],
+            list(command),
+            dict(environment),  # type: ignore[call-overload]
+            setsigmask=(),
+            setsigdef=list(NAMES),
+        )
+    except FileNotFoundError:
+        raise Failure("not_found", f"there is no command {command[0]}", command=command[0]) from None
+    except PermissionError:
+        raise Failure("permission_denied", f"{command[0]} cannot be executed", command=command[0]) from None
+    while True:
+        try:
+            code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+        except Interrupted as stop:
+            # The terminal has sent its Ctrl-C to the command too; anything else was meant for both.
+            if stop.number != signal.SIGINT:
+                os.kill(child, stop.number)
+        else:
+            return 128 - code if code < 0 else code
+
+
+VERBS = (
+    Verb(
+        None,
+        "lock",
+        "hold the store's lock while a command runs: a backup, a copy",
+        run=run,
+        params=(Rest("COMMAND", "the command and its arguments"),),
+        description="Writers and readers wait until the command has ended. Exit status is the command's, 128 and the "
+        "signal's number where a signal ended it. A neosian inside the command finds the same root locked.",
+        examples=(
+            "neosian lock -- tar -cf backup.tar -C ~/.neosian store",
+            "neosian lock -- cp -al ~/.neosian/store backup",
+        ),
+    ),
+)

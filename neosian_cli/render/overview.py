@@ -1,0 +1,109 @@
+"""`status` and `verify` for people."""
+
+from __future__ import annotations
+
+from neosian_cli.model import times
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from neosian_cli.render.output import Output
+    from neosian_cli.render.table import Cell
+
+STYLE = {"fault": "red", "warning": "yellow"}
+
+
+def ago(spelled: str | None, now: int) -> str:
+    """A time as a person says it: how long ago, in the largest unit that fits."""
+    if spelled is None:
+        return "never"
+    seconds = (now - times.parse(spelled)) // times.SECOND
+    if seconds < 0:
+        return "in the future"
+    for unit, size in (("d", 86_400), ("h", 3600), ("min", 60)):
+        if seconds >= size:
+            return f"{seconds // size} {unit} ago"
+    return f"{seconds} s ago"
+
+
+def show_status(out: Output, found: dict[str, Any], now: int) -> None:
+    """At most a screen: the store, its mounts, what is under way, what needs attention."""
+    out.say(
+        ("root     ", "bold"), found["root"], "" if found["store"] else "  (no store yet: the first write makes it)"
+    )
+    out.say(("home     ", "bold"), found["home"])
+    if found["profile"]:
+        out.say(("profile  ", "bold"), found["profile"])
+    if found["lock"]:
+        out.say(("lock     ", "bold"), (_holder(found["lock"]), "yellow"))
+    if found["pending_plan"]:
+        out.say(("pending  ", "bold"), (_plan(found["pending_plan"]), "yellow"))
+    out.say()
+    out.table(
+        ("mount", "scope", "mode", ">documents", ">events", "head", "last change"),
+        [_mount(mount, now) for mount in found["mounts"]],
+    )
+    if found["namespaces"]:
+        out.say()
+        out.table(
+            ("namespace", ">live", ">records"),
+            [(space["name"], f"{space['live']:,}", f"{space['records']:,}") for space in found["namespaces"]],
+        )
+    if found["findings"]:
+        out.say()
+        show_findings(out, found["findings"])
+        out.hint("neosian verify reads everything and says more")
+
+
+def show_verification(out: Output, found: dict[str, Any]) -> None:
+    """What was read, and each finding."""
+    show_findings(out, found["findings"])
+    counted = ", ".join(f"{count:,} {what}" for what, count in found["checked"].items() if count)
+    verdict: Cell = ("good", "green") if found["ok"] else ("damaged", "bold red")
+    out.say(verdict, f": {counted or 'nothing to check'}")
+
+
+def show_findings(out: Output, findings: list[dict[str, Any]]) -> None:
+    """One row a finding, faults and warnings told apart."""
+    if findings:
+        out.table(
+            ("severity", "code", "path", "what"),
+            [
+                (
+                    (finding["severity"], STYLE[finding["severity"]]),
+                    finding["code"],
+                    finding["path"],
+                    finding["message"],
+                )
+                for finding in findings
+            ],
+        )
+
+
+def _holder(lock: dict[str, Any]) -> str:
+    who = f"process {lock['pid']}" if lock["pid"] else "another process"
+    return f"{who} holds it ({lock['mode']})" + (f": neosian {lock['verb']}" if lock["verb"] else "")
+
+
+def _plan(plan: dict[str, Any]) -> str:
+    if "refused" in plan:
+        return f"{plan['file']} {plan['refused']}: refused"
+    return f"neosian {plan['verb']}, begun {plan['created_at']}: the next command finishes it"
+
+
+def _mount(mount: dict[str, Any], now: int) -> tuple[Cell, ...]:
+    feed = mount["feed"]
+    documents = f"{mount['documents']:,}" if "documents" in mount else "?"
+    if feed is None:
+        return (mount["path"], mount["scope"], mount["mode"], documents, "-", "-", "never")
+    events = f"{feed['head'] - feed['floor']:,}"
+    return (
+        mount["path"],
+        mount["scope"],
+        mount["mode"],
+        documents,
+        events,
+        str(feed["head"]),
+        ago(feed["last_created_at"], now),
+    )
