@@ -36,6 +36,7 @@ ENTRIES = (
     Entry("changes", "neosian_cli.commands.changes", "what happens in a mount: read, keep a place, prune", group=True),
     Entry("config", "neosian_cli.commands.config", "the settings in force, and whether their file is good", group=True),
     Entry("memory", "neosian_cli.commands.memory", "documents with versions", group=True),
+    Entry("messages", "neosian_cli.commands.messages", "durable inboxes for scripts and agents", group=True),
     Entry("schema", "neosian_cli.commands.schema", "JSON Schema of what the tool prints and reads"),
     Entry("version", "neosian_cli.commands.version", "the version of the program"),
 )

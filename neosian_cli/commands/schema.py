@@ -15,6 +15,7 @@ SCHEMAS = {
     "changes": "neosian_cli.services.changes.schema:document",
     "cli": "neosian_cli.commands.interface:document",
     "config": "neosian_cli.config.schema:document",
+    "messages": "neosian_cli.services.message_schema:document",
 }
 
 

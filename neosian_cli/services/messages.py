@@ -177,7 +177,11 @@ def _history(tree: Tree, found: Message) -> list[dict[str, Any]]:
         return []
     with history:
         return [
-            shown(mailbox.decode(found.scope, found.path, row.content, row.extra), row.version)
+            {
+                **shown(mailbox.decode(found.scope, found.path, row.content, row.extra), row.version),
+                "changed_at": row.created_at,
+                "changed_by": row.actor,
+            }
             for row in history.newest_first()
             if row.is_live and not row.erased
         ]

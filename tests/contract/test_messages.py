@@ -313,8 +313,8 @@ class TestView:
         history = seen.pop("history")
         assert seen == done
         assert [item["version"] for item in history] == [3, 2, 1]
-        assert history[0] == done
-        assert history[2] == sent
+        assert history[0] == {**done, "changed_at": times.spell(NOON), "changed_by": "cli:me"}
+        assert history[2] == {**sent, "changed_at": times.spell(NOON), "changed_by": "cli:me"}
 
     def test_unknown_and_erased_messages_are_not_found(self, room: Mailroom) -> None:
         with failing("not_found"):

@@ -294,7 +294,8 @@ def test_unreadable_messages_count_for_a_page(room: Mailroom) -> None:
 @pytest.mark.parametrize(
     ("field", "value"),
     [
-        ("id", "0b0e7a54-61c5-4c1e-9d0a-6a3f4a1f2b3c"), ("id", "x"), ("scope", "user:other"), ("body", 5), ("occurrence", 0),
+        ("id", "0b0e7a54-61c5-4c1e-9d0a-6a3f4a1f2b3c"), ("id", "x"), ("scope", "user:other"), ("body", 5),
+        ("occurrence", 0),
         ("occurrence", True), ("actionable", 1), ("created_at", "2026-01-01"), ("due_at", 5), ("status", "new"),
         ("context", {"scope": "s"}), ("context", []), ("owner", "s1"), ("claim_until", times.spell(NOON)), ("turn", 0),
         ("format", 2), ("format", True), ("format", None),

@@ -1,0 +1,135 @@
+"""Messages for people."""
+
+from __future__ import annotations
+
+from neosian_cli.model import times
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from typing import Any
+
+    from neosian_cli.model.times import Instant
+    from neosian_cli.render.output import Output
+    from neosian_cli.render.table import Cell
+
+    Record = Mapping[str, Any]
+
+UNITS = ((86_400, "d"), (3600, "h"), (60, "m"), (1, "s"))
+STYLES = {"unread": "bold", "claimed": "yellow", "done": "green", "cancelled": "dim", "scheduled": "cyan"}
+BESIDE_THE_BODY = 64
+"""Characters of a row on a terminal before its body: id, due time, state, occurrence and the gaps."""
+SHORTEST_BODY = 16
+
+DID = {
+    "sent": "sent",
+    "ack": "acknowledged",
+    "claim": "claimed",
+    "renew": "renewed",
+    "release": "released",
+    "complete": "completed",
+    "snooze": "snoozed",
+    "cancel": "cancelled",
+}
+
+
+def distance(instant: Instant, now: Instant) -> str:
+    """How far off an instant is, in its largest unit: `5m ago`, `in 2h`."""
+    seconds = abs(instant - now) // times.SECOND
+    for size, unit in UNITS:
+        if seconds >= size:
+            return f"{seconds // size}{unit} ago" if instant < now else f"in {seconds // size}{unit}"
+    return "now"
+
+
+def state(record: Record, now: Instant) -> str:
+    """One word for how a message stands."""
+    if record["status"] != "open":
+        return str(record["status"])
+    if record["due_at"] is not None and times.read(record["due_at"]) > now:
+        return "scheduled"
+    if record["owner"] is not None:
+        return "claimed" if times.read(record["claim_until"]) > now else "unread"
+    return "unread" if record["read_by"] is None else "read"
+
+
+def listing(output: Output, records: Sequence[Record], now: Instant) -> None:
+    """A row a message: id, due time, state, occurrence, body; in a pipe in full."""
+    if not records and output.out.terminal:
+        output.say(("no messages", "dim"))
+        return
+    output.table(("ID", "DUE", "STATE", ">N", "BODY"), [_row(output, record, now) for record in records])
+
+
+def _row(output: Output, record: Record, now: Instant) -> list[Cell]:
+    due_at = record["due_at"] or record["created_at"]
+    word = state(record, now)
+    cell: Cell = (word, STYLES.get(word, ""))
+    body = record["body"]
+    if output.out.terminal:
+        room = max(SHORTEST_BODY, output.out.width - BESIDE_THE_BODY)
+        body = " ".join(body.split())
+        body = body if len(body) <= room else f"{body[: room - 1]}…"
+        due_at = distance(times.read(due_at), now)
+    return [record["id"], due_at, cell, str(record["occurrence"]), body]
+
+
+def said(output: Output, verb: str, record: Record) -> None:
+    """What a step has done; after a claim the token too, on a line of its own."""
+    output.say(f"{DID[verb]} ", record["id"], f" (occurrence {record['occurrence']}, {record['status']})")
+    if verb in ("claim", "renew"):
+        output.say("until ", record["claim_until"])
+    if record["due_at"] and verb in ("sent", "snooze"):
+        output.say("due ", record["due_at"])
+    if "token" in record:
+        output.say("token ", record["token"])
+
+
+def whole(output: Output, seen: Record, now: Instant) -> None:
+    """All that is known of a message, then its body, then its history; in a pipe a row a field."""
+    fields = [
+        (name, _text(value))
+        for name, value in seen.items()
+        if name not in ("format", "body", "history") and value is not None
+    ]
+    fields.append(("state", state(seen, now)))
+    steps = [
+        (str(past["version"]), _brief(past["changed_at"]), past["changed_by"], _what(past, before))
+        for past, before in zip(seen["history"], [*seen["history"][1:], None], strict=True)
+    ]
+    if not output.out.terminal:
+        output.table((), [*fields, ("body", seen["body"]), *(("history", *row) for row in steps)])
+        return
+    for name, value in fields:
+        output.say((f"{name:<13}", "dim"), value)
+    output.say("")
+    output.block(seen["body"])
+    output.say("")
+    output.table((">V", "CHANGED", "BY", "WHAT"), steps)
+
+
+def _text(value: Any) -> str:
+    if isinstance(value, dict):
+        return f"{value['scope']} {value['path']} (version {value['version']})"
+    return {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)
+
+
+def _brief(time: str) -> str:
+    """A spelled time to the second."""
+    return f"{time[:19]}Z"
+
+
+def _what(past: Record, before: Record | None) -> str:
+    """The step that led from the version before to this one, as far as the two tell."""
+    if before is None:
+        return "sent"
+    if past["status"] == "cancelled":
+        return "cancelled"
+    if past["status"] == "done":
+        outcome = past["outcome"] if past["actionable"] else None
+        return f"completed by {past['owner']}: {outcome}" if outcome else f"acknowledged by {past['read_by']}"
+    if past["occurrence"] != before["occurrence"]:
+        return f"snoozed until {_brief(past['due_at'])}: {past['outcome']}"
+    if past["owner"] is None:
+        return f"acknowledged by {past['read_by']}" if past["read_by"] else "released"
+    return f"claimed by {past['owner']} until {_brief(past['claim_until'])}"
