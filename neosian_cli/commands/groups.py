@@ -35,9 +35,13 @@ class Entry:
 ENTRIES = (
     Entry("changes", "neosian_cli.commands.changes", "what happens in a mount: read, keep a place, prune", group=True),
     Entry("config", "neosian_cli.commands.config", "the settings in force, and whether their file is good", group=True),
+    Entry("docs", "neosian_cli.commands.docs", "the pages that ship with the program"),
+    Entry("lock", "neosian_cli.commands.lock", "hold the store's lock while a command runs: a backup, a copy"),
     Entry("memory", "neosian_cli.commands.memory", "documents with versions", group=True),
     Entry("messages", "neosian_cli.commands.messages", "durable inboxes for scripts and agents", group=True),
     Entry("schema", "neosian_cli.commands.schema", "JSON Schema of what the tool prints and reads"),
+    Entry("status", "neosian_cli.commands.status", "what is here, who holds the lock, what needs attention"),
+    Entry("verify", "neosian_cli.commands.verify", "read everything and name all that is wrong"),
     Entry("version", "neosian_cli.commands.version", "the version of the program"),
 )
 

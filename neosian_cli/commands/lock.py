@@ -2,50 +2,57 @@
 
 from __future__ import annotations
 
+import os
+
 from neosian_cli.commands.declare import Rest, Verb
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping
 
     from neosian_cli.commands.call import Call
+    from neosian_cli.signals import Signals
+
+SIGINT = 2
 
 
 def run(call: Call) -> int:
     command = call.strings("command")
     with call.store.held():
-        return _run(command, call.surroundings.env)
+        return _run(command, call.surroundings.env, call.signals)
 
 
-def _run(command: Sequence[str], environment: object) -> int:
-    """Start the command, pass on what would stop us, and wait for its end."""
-    import os
-    import signal
+def _run(command: list[str], environment: Mapping[str, str], signals: Signals) -> int:
+    """Start the command, pass on what would stop us, and wait for its end; its exit status as a shell has it."""
+    from neosian_cli.signals import Interrupted
 
+    child = 0
+    while True:
+        try:
+            if not child:
+                with signals:
+                    child = _start(command, environment)
+            code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+        except Interrupted as stop:
+            if not child:
+                raise
+            # The terminal has sent its Ctrl-C to the command too; anything else was meant for both.
+            if stop.number != SIGINT:
+                os.kill(child, stop.number)
+        else:
+            return 128 - code if code < 0 else code
+
+
+def _start(command: list[str], environment: Mapping[str, str]) -> int:
     from neosian_cli.errors import Failure
-    from neosian_cli.signals import NAMES, Interrupted
+    from neosian_cli.signals import NAMES
 
     try:
-        child = os.posix_spawnp(
-            command[0],
-            list(command),
-            dict(environment),  # type: ignore[call-overload]
-            setsigmask=(),
-            setsigdef=list(NAMES),
-        )
+        return os.posix_spawnp(command[0], command, environment, setsigmask=(), setsigdef=list(NAMES))
     except FileNotFoundError:
         raise Failure("not_found", f"there is no command {command[0]}", command=command[0]) from None
     except PermissionError:
         raise Failure("permission_denied", f"{command[0]} cannot be executed", command=command[0]) from None
-    while True:
-        try:
-            code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
-        except Interrupted as stop:
-            # The terminal has sent its Ctrl-C to the command too; anything else was meant for both.
-            if stop.number != signal.SIGINT:
-                os.kill(child, stop.number)
-        else:
-            return 128 - code if code < 0 else code
 
 
 VERBS = (

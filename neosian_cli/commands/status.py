@@ -23,7 +23,7 @@ VERBS = (
     Verb(
         None,
         "status",
-        "what this store holds, who holds its lock, and what needs attention",
+        "what is here, who holds the lock, what needs attention",
         run=run,
         description="Changes and recovers nothing, and answers whatever state the store is in. Exit 0 whenever it "
         "could look; what it found wrong stands under findings.",
