@@ -61,12 +61,22 @@ def option_rows(params: Sequence[Param]) -> list[tuple[str, str]]:
     return [(spell(param), explain(param)) for param in params if not isinstance(param, Argument | Rest)]
 
 
-def synopsis_of(verb: Verb, glue: str = " ") -> str:
-    """Arguments and own options of a verb, required ones first; `glue` stands within an option and its value."""
-    places = [param.usage for param in verb.params if isinstance(param, Argument)]
+def unbroken(text: str) -> str:
+    """`text` as one word: with other marks for what a line may be broken at."""
+    return text.replace(" ", "\N{NO-BREAK SPACE}").replace("-", "\N{NON-BREAKING HYPHEN}")
+
+
+def broken(text: str) -> str:
+    """`text` of `unbroken` words as it is to be read."""
+    return text.replace("\N{NO-BREAK SPACE}", " ").replace("\N{NON-BREAKING HYPHEN}", "-")
+
+
+def synopsis_of(verb: Verb) -> str:
+    """Arguments and own options of a verb, required ones first; each an `unbroken` word."""
+    places = [unbroken(param.usage) for param in verb.params if isinstance(param, Argument)]
     own = [param for param in verb.params if not isinstance(param, Argument | Rest)]
-    named = [param.usage.replace(" ", glue) for param in sorted(own, key=lambda param: not param.required)]
-    rest = [verb.rest.usage] if verb.rest else []
+    named = [unbroken(param.usage) for param in sorted(own, key=lambda param: not param.required)]
+    rest = [unbroken(verb.rest.usage)] if verb.rest else []
     return " ".join((*places, *named, "[OPTIONS]", *rest))
 
 

@@ -15,7 +15,7 @@ from typer.core import TyperCommand, TyperGroup
 from neosian_cli.commands import groups
 from neosian_cli.commands.declare import Argument, Flag, Option, Rest, Verb
 from neosian_cli.commands.dispatch import HelpWanted
-from neosian_cli.commands.help import argument_rows, epilog_of, option_rows, synopsis_of
+from neosian_cli.commands.help import argument_rows, broken, epilog_of, option_rows, synopsis_of
 from neosian_cli.commands.values import nearest, quoted
 from neosian_cli.errors import Failure
 
@@ -132,8 +132,8 @@ def _command_class(verb: Verb) -> type[TyperCommand]:
             return _asking(super().get_help_option(ctx))
 
         def format_usage(self, ctx: Context, formatter: HelpFormatter) -> None:  # noqa: ARG002
-            formatter.write_usage(f"neosian {verb.title}", synopsis_of(verb, glue="\N{NO-BREAK SPACE}"))
-            formatter.buffer[:] = [piece.replace("\N{NO-BREAK SPACE}", " ") for piece in formatter.buffer]
+            formatter.write_usage(f"neosian {verb.title}", synopsis_of(verb))
+            formatter.buffer[:] = [broken(piece) for piece in formatter.buffer]
 
         def format_options(self, ctx: Context, formatter: HelpFormatter) -> None:  # noqa: ARG002
             if rows := argument_rows(verb):

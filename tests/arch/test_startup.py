@@ -18,3 +18,13 @@ def test_the_count_can_tell():
     """A run that needs Typer is seen to load it."""
     assert "typer" in modules_of("--help")
     assert "typer" in modules_of("nope", status=2)
+
+
+def test_reading_changes_loads_no_heavy_module(tmp_path):
+    root = ("--root", str(tmp_path / "store"), "--scope", "user:me")
+    written = modules_of("memory", "write", "/memories/a", "--content", "x", *root)
+    assert not written & (HEAVY - {"filelock"})
+    for more in ((), ("--json",), ("--jsonl",)):
+        loaded = modules_of("changes", "read", "/memories", *root, *more)
+        assert not loaded & HEAVY
+        assert len(loaded) <= 130
