@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 DIRECTORY = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 FILE = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 CHUNK = 1 << 20
-KEPT_DIRECTORIES = 128
+KEPT_DIRECTORIES = 64
 """Descriptors that a tree keeps: more than any two paths have components, far fewer than a process may have."""
 
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
 DIRECTORY = ".transactions"
-OPEN_AT_ONCE = 200
+OPEN_AT_ONCE = 100
 """How many written targets may wait, open, for their sync: well below a process's usual limit of descriptors."""
 
 
