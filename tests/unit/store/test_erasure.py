@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import os
 import shutil
 import tracemalloc
 
@@ -177,7 +176,7 @@ def test_a_long_history_is_not_held_in_memory(tmp_path):
     clock = itertools.count(1_700_000_000_000_000, 1_000_000)
     files = Files(str(tmp_path / "root"), lambda: next(clock))
     peaks = {}
-    for path, versions in (("warm", 1), ("short", 8), ("long", 64)):
+    for path, versions in (("warm", 1), ("short", 24), ("long", 72)):
         for number in range(versions):
             files.write(MOUNT, path, f"{number:02}" * 100_000, actor=ME)
         tracemalloc.start()
