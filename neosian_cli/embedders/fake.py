@@ -1,0 +1,40 @@
+"""Vectors made of hashes: reproducible everywhere, without any meaning. For tests and first steps.
+
+Block 0 is the SHA-256 of the lower-cased text's UTF-8, block j that of block j-1's 32 bytes; each gives eight
+little-endian uint32 u, taken as u / 2**32 * 2 - 1 in float32. The vector is then brought to length 1.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+DEFAULT_DIMENSIONS = 64
+PER_BLOCK = 8
+
+
+class FakeEmbedder:
+    """See the module; needs no network, no key and no package."""
+
+    def __init__(self, dimensions: int = DEFAULT_DIMENSIONS) -> None:
+        self.dimensions = dimensions
+
+    def embed(self, texts: Sequence[str]) -> list[bytes]:
+        return [self._one(text) for text in texts]
+
+    def _one(self, text: str) -> bytes:
+        import hashlib
+        import math
+        import struct
+
+        block = text.lower().encode("utf-8")
+        integers: list[int] = []
+        while len(integers) < self.dimensions:
+            block = hashlib.sha256(block).digest()
+            integers.extend(struct.unpack("<8I", block))
+        layout = struct.Struct(f"<{self.dimensions}f")
+        raw = layout.unpack(layout.pack(*[u / 2**32 * 2 - 1 for u in integers[: self.dimensions]]))
+        norm = math.sqrt(sum(component * component for component in raw))
+        return layout.pack(*[component / norm for component in raw])
