@@ -1,0 +1,57 @@
+"""Files that can be made anew from others: written outside any plan, yet never seen in part.
+
+Failure model. A derived file is written under another name in the transactions' directory, which the next writer
+sweeps, then synced, measured, renamed, and its directory synced. Stopped anywhere, the old file or none stands under
+the name. Whoever writes one holds the root lock, shared or exclusive, so an erasure is never overtaken. A failure
+here is nobody's error: the caller goes on without the file.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from neosian_cli.disk.tree import Unsafe
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from neosian_cli.disk.tree import Tree
+
+WAITING = ".transactions"
+
+
+def waiting_place(name: str) -> str:
+    """Where a derived file of this unique name waits until it is whole."""
+    return f"{WAITING}/~{name}"
+
+
+def publish(tree: Tree, name: str, pieces: Iterable[bytes], path: str) -> int:
+    """Write the pieces and give them the path; the size in bytes. Raises OSError or `Unsafe`."""
+    place = waiting_place(name)
+    tree.make_directories(WAITING)
+    with tree.create(place) as file:
+        size = tree.write(file, pieces)
+    give_name(tree, place, path, size)
+    return size
+
+
+def give_name(tree: Tree, place: str, path: str, size: int | None = None) -> None:
+    """A waiting file gets its path, durably, if it has the size that it must have."""
+    file = tree.open_for_change(place)
+    if file is None:
+        raise Unsafe(place, "vanished while it was written")
+    with file:
+        if size is not None and file.size != size:
+            raise Unsafe(place, f"has {file.size} bytes instead of {size}")
+        tree.sync(file)
+    directory = path.rpartition("/")[0]
+    tree.make_directories(directory)
+    tree.move(place, path)
+    tree.sync_directories(apart_from=WAITING)
+
+
+def discard(tree: Tree, directory: str, names: Iterable[str]) -> None:
+    """Remove derived files of a directory, durably; missing ones are fine."""
+    gone = [tree.remove(f"{directory}/{name}") for name in names]
+    if any(gone):
+        tree.sync_directory(directory)

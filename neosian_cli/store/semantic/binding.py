@@ -1,0 +1,90 @@
+"""The file that says what a namespace is bound to, and which namespaces there are."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from neosian_cli.errors import Failure
+from neosian_cli.model import times
+from neosian_cli.model.namespace import Binding, Namespace, check_name
+from neosian_cli.store.damage import damaged
+from neosian_cli.store.seal import NewerFormat, seal, unseal
+from neosian_cli.store.semantic import places
+
+if TYPE_CHECKING:
+    from neosian_cli.disk.tree import Tree
+
+FORMAT = 1
+
+
+def encode(namespace: Namespace) -> bytes:
+    binding, floor = namespace.binding, namespace.history_floor
+    return seal(
+        {
+            "format": FORMAT,
+            "namespace": namespace.name,
+            "provider": binding.provider,
+            "model": binding.model,
+            "dimensions": binding.dimensions,
+            "text_search": binding.text_search,
+            "created_at": times.spell(namespace.created_at),
+            "generation": namespace.generation,
+            "history_floor": None if floor is None else times.spell(floor),
+        },
+    )
+
+
+def read(tree: Tree, name: str) -> Namespace | None:
+    """The namespace; None where there is none. Raises `record_corrupt` or `format_unsupported`."""
+    path = places.binding_file(name)
+    data = tree.read(path)
+    if data is None:
+        if tree.directory(places.log_of(name).directory) is not None:
+            raise damaged(path, "is missing, though there are records")
+        return None
+    try:
+        value = unseal(data)
+        binding = Binding(value["provider"], value["model"], value["dimensions"], value["text_search"])
+        floor = None if value["history_floor"] is None else times.read(value["history_floor"])
+        namespace = Namespace(value["namespace"], binding, times.read(value["created_at"]), value["generation"], floor)
+    except NewerFormat as newer:
+        raise damaged(path, str(newer), code="format_unsupported") from None
+    except (ValueError, KeyError, TypeError) as error:
+        raise damaged(path, f"is damaged: {error}") from None
+    if namespace.name.casefold() != name.casefold():
+        raise damaged(path, "belongs to another namespace")
+    return namespace
+
+
+def names(tree: Tree) -> list[str]:
+    """Every name that a namespace could have below this root, in byte order."""
+    found = []
+    for name, is_directory in tree.entries(places.SEMANTIC):
+        try:
+            if is_directory and tree.status(places.binding_file(check_name(name))) is not None:
+                found.append(name)
+        except Failure:
+            continue
+    return sorted(found)
+
+
+def refuse_other_case(tree: Tree, name: str, configured: tuple[str, ...] = ()) -> None:
+    """Refuse a name that differs only in case from one that is there; raises `case_collision`."""
+    for other in (*names(tree), *configured):
+        if other != name and other.casefold() == name.casefold():
+            raise Failure.conflict(
+                "case_collision",
+                f"the namespaces {name} and {other} differ only in case",
+                hint=f"use {other}, or another name",
+                namespace=name,
+                existing=other,
+            )
+
+
+def unknown(name: str) -> Failure:
+    return Failure(
+        "not_found",
+        f"there is no namespace {name}",
+        hint=f"neosian semantic create {name}",
+        namespace=name,
+    )

@@ -1,0 +1,187 @@
+"""The dense lane: the records whose vectors point most nearly where the query's does.
+
+Every way to find them ends the same: candidates are scored one by one (`scores`), so that the ways differ in time
+alone. The fast arithmetic that picks candidates is off by no more than `slack`, and candidates are taken with twice
+that to spare; an exact search therefore misses nothing.
+
+    direct   few numbers in all: score every allowed record, without numpy
+    subset   few allowed records: fetch their rows, pick by matrix product
+    scan     pick from all rows, then ask the catalogue which of the best are allowed, in rounds
+    index    as scan, but the rows come from the graph of `index`
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from neosian_cli.store.semantic.scores import cosine_to
+from neosian_cli.store.semantic.selection import listed
+
+if TYPE_CHECKING:
+    import sqlite3
+    from collections.abc import Iterable, Sequence
+
+    from neosian_cli.store.semantic.selection import Rows
+    from neosian_cli.store.semantic.view import View
+
+DIRECT = 600_000
+"""Numbers (records by dimensions) up to which plain Python is faster than importing numpy."""
+SUBSET = 20_000
+"""Allowed records up to which their rows are fetched one by one."""
+FIRST_ROUND = 512
+GROWTH = 8
+COLUMNS = "r.sequence, r.id, r.vector, r.crc32"
+FORCED = 2.0
+"""An estimate above every cosine: what cannot be estimated is scored."""
+
+
+class Found(NamedTuple):
+    """A record that a lane found. Ordered by score, then by id (code points order as their UTF-8 does)."""
+
+    score: float
+    id: str
+    sequence: int
+
+
+class Lane:
+    """One dense search in a view. `unreadable` and `report` are filled by `search`."""
+
+    def __init__(self, view: View, query: bytes, rows: Rows, depth: int) -> None:
+        self._view = view
+        self._query = query
+        self._cosine = cosine_to(query)
+        self._rows = rows
+        self._depth = depth
+        self.unreadable: list[dict[str, Any]] = []
+        self.report: dict[str, Any] = {}
+
+    def search(self, *, is_selective: bool) -> list[Found]:
+        """The best `depth` allowed records, best first."""
+        view = self._view
+        total = view.vectors.rows
+        limit = SUBSET if is_selective or total <= SUBSET else 0
+        allowed = self._allowed_up_to(limit) if limit else None
+        if allowed is None:
+            lane, candidates = "scan", self._scan()
+        elif len(allowed) * view.vectors.dimensions <= DIRECT:
+            lane, candidates = "direct", allowed
+        else:
+            lane, candidates = "subset", self._pick(allowed)
+        self.report = {"lane": lane, "rows": total, "allowed": None if allowed is None else len(allowed)}
+        self.report["candidates"] = len(candidates)
+        self._note_missing()
+        return ranked(self._scored(candidates))[: self._depth]
+
+    def _allowed_up_to(self, limit: int) -> list[sqlite3.Row] | None:
+        """All allowed rows, or None where there are more than `limit`."""
+        sql = self._rows.select(COLUMNS, f"LIMIT {limit + 1}")
+        found = self._view.catalogue.connection.execute(sql, self._rows.values).fetchall()
+        return found if len(found) <= limit else None
+
+    def _scored(self, candidates: Iterable[sqlite3.Row]) -> list[Found]:
+        """The candidates with their scores; a row that is not what its record's line says becomes a finding."""
+        import zlib
+
+        found = []
+        for row in candidates:
+            packed = self._view.vectors.row(row["vector"])
+            if packed is None:
+                continue
+            if zlib.crc32(packed) != row["crc32"]:
+                self._note(row["id"], f"vector {row['vector']} is damaged")
+                continue
+            found.append(Found(self._cosine(packed), row["id"], row["sequence"]))
+        return found
+
+    def _note(self, record: str, message: str) -> None:
+        self.unreadable.append({"id": record, "code": "record_corrupt", "message": message})
+
+    def _note_missing(self) -> None:
+        for first, last in self._view.vectors.missing():
+            sql = self._rows.select("r.id, r.vector", "AND r.vector BETWEEN :first AND :last ORDER BY r.vector")
+            values = {**self._rows.values, "first": first, "last": last}
+            for row in self._view.catalogue.connection.execute(sql, values):
+                self._note(row["id"], f"vector {row['vector']} is missing")
+
+    def _pick(self, allowed: list[sqlite3.Row]) -> list[sqlite3.Row]:
+        """Those of the allowed rows that can be among the best."""
+        import numpy as np
+
+        numbers = np.fromiter((row["vector"] for row in allowed), "i8", len(allowed))
+        estimates = Estimates(self._query, self._view.vectors.dimensions)
+        guesses = np.full(len(allowed), FORCED, "f4")
+        for first, block in self._view.vectors.blocks():
+            inside = np.flatnonzero((numbers >= first) & (numbers < first + len(block)))
+            if len(inside):
+                guesses[inside] = estimates.of(block[numbers[inside] - first])
+        if len(allowed) <= self._depth:
+            return allowed
+        least = np.partition(guesses, len(guesses) - self._depth)[-self._depth] - 2 * estimates.slack
+        return [allowed[index] for index in np.flatnonzero(guesses >= least)]
+
+    def _scan(self) -> list[sqlite3.Row]:
+        import numpy as np
+
+        vectors = self._view.vectors
+        estimates = Estimates(self._query, vectors.dimensions)
+        guesses = np.full(vectors.rows, -FORCED, "f4")
+        for first, block in vectors.blocks():
+            guesses[first : first + len(block)] = estimates.of(block)
+        return self._in_rounds(guesses, 2 * estimates.slack)
+
+    def _in_rounds(self, guesses: Any, spare: float) -> list[sqlite3.Row]:
+        """Allowed rows that can be among the best, from an estimate of every row: ask about more until it is sure."""
+        import numpy as np
+
+        total = len(guesses)
+        asked = min(total, max(4 * self._depth, FIRST_ROUND))
+        while True:
+            if asked < total:
+                top = np.argpartition(guesses, total - asked)[-asked:]
+                weakest = float(guesses[top].min())
+                allowed = self._allowed_among(top.tolist())
+            else:
+                weakest = -FORCED
+                allowed = self._allowed_up_to(total) or []
+            known = sorted((float(guesses[row["vector"]]) for row in allowed), reverse=True)
+            if len(known) >= self._depth and (weakest < known[self._depth - 1] - spare or asked == total):
+                least = known[self._depth - 1] - spare
+                return [row for row in allowed if guesses[row["vector"]] >= least]
+            if asked == total:
+                return allowed
+            asked = total if asked * GROWTH * 2 > total else asked * GROWTH
+
+    def _allowed_among(self, numbers: Sequence[int]) -> list[sqlite3.Row]:
+        sql = self._rows.select(COLUMNS, "AND r.vector IN (SELECT value FROM json_each(:numbers))")
+        values = {**self._rows.values, "numbers": listed(numbers)}
+        return self._view.catalogue.connection.execute(sql, values).fetchall()
+
+
+class Estimates:
+    """Cosines by matrix product in float32, each off by `slack` at most.
+
+    Rounding a sum of d products moves it by less than d units in the last place of the sum of their sizes, which is at
+    most the product of the lengths; a length is off by half as much. What overflows or vanishes is `FORCED`.
+    """
+
+    def __init__(self, query: bytes, dimensions: int) -> None:
+        import numpy as np
+
+        given = np.frombuffer(query, "<f4").astype("f8")
+        given /= np.abs(given).max()
+        self._query = (given / np.sqrt((given * given).sum())).astype("f4")
+        self.slack = 2 * (dimensions + 16) * 2.0**-24
+
+    def of(self, block: Any) -> Any:
+        import numpy as np
+
+        with np.errstate(all="ignore"):
+            squares = np.einsum("ij,ij->i", block, block)
+            cosines = (block @ self._query) / np.sqrt(squares)
+        doubtful = ~((squares > 1e-30) & (squares < 1e30) & np.isfinite(cosines))
+        cosines[doubtful] = FORCED
+        return cosines
+
+
+def ranked(found: list[Found]) -> list[Found]:
+    return sorted(found, key=lambda hit: (-hit.score, hit.id))

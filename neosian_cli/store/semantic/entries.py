@@ -1,0 +1,136 @@
+"""The lines of the record log: what each says, as JSON.
+
+upsert       a whole new version of a record
+superseded   another record gave this one an end: `valid_to`, `by`
+invalidated  `valid_to` was set
+deleted      a tombstone: `deleted_at`
+erased       what stands in the place of a line whose record was removed for good: id and version alone
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from neosian_cli.model import codec, times
+from neosian_cli.model.record import Record
+from neosian_cli.store.seal import NewerFormat
+
+if TYPE_CHECKING:
+    from neosian_cli.model.times import Instant
+
+FORMAT = 1
+UPSERT, SUPERSEDED, INVALIDATED, DELETED, ERASED = KINDS = ("upsert", "superseded", "invalidated", "deleted", "erased")
+
+
+class Entry(NamedTuple):
+    """One line.
+
+    `record` stands on an upsert alone, with `crc32` of its vector's bytes; `valid_to` on superseded and invalidated,
+    `by` on superseded, `deleted_at` on deleted. An erased line has no time.
+    """
+
+    sequence: int
+    what: str
+    id: str
+    version: int
+    written_at: Instant
+    record: Record | None = None
+    crc32: int = 0
+    valid_to: Instant | None = None
+    deleted_at: Instant | None = None
+    by: str | None = None
+
+
+def encode(entry: Entry) -> bytes:
+    """The line's JSON, its number first so that it is found without reading the rest."""
+    value: dict[str, Any] = {
+        "sequence": entry.sequence,
+        "format": FORMAT,
+        "what": entry.what,
+        "id": entry.id,
+        "version": entry.version,
+    }
+    if entry.what == ERASED:
+        return codec.dumps(value)
+    value["written_at"] = times.spell(entry.written_at)
+    if entry.record is not None:
+        _add_record(value, entry.record, entry.crc32)
+    elif entry.what == DELETED:
+        value["deleted_at"] = _spell(entry.deleted_at)
+    else:
+        value["valid_to"] = _spell(entry.valid_to)
+        if entry.by is not None:
+            value["by"] = entry.by
+    return codec.dumps(value)
+
+
+def _add_record(value: dict[str, Any], record: Record, crc32: int) -> None:
+    value["vector"] = record.vector
+    value["vector_crc32"] = crc32
+    value["created_at"] = times.spell(record.created_at)
+    value["valid_from"] = times.spell(record.valid_from)
+    value["valid_to"] = _spell(record.valid_to)
+    value["deleted_at"] = _spell(record.deleted_at)
+    value["supersedes"] = record.supersedes
+    value["source"] = record.source
+    value["metadata"] = record.metadata
+    value["payload"] = None if record.payload is None else _base64(record.payload)
+    value["content"] = record.content
+
+
+def _base64(data: bytes) -> str:
+    import binascii
+
+    return binascii.b2a_base64(data, newline=False).decode()
+
+
+def _spell(instant: Instant | None) -> str | None:
+    return None if instant is None else times.spell(instant)
+
+
+def _read(text: str | None) -> Instant | None:
+    return None if text is None else times.read(text)
+
+
+def decode(data: bytes) -> Entry:
+    """Raises `NewerFormat`, or ValueError for what is no entry."""
+    value = codec.load_object(data)
+    try:
+        if value["format"] != FORMAT:
+            if isinstance(value["format"], int) and value["format"] > FORMAT:
+                raise NewerFormat(value["format"])
+            raise ValueError("has no known format")
+        what = value["what"]
+        if what not in KINDS:
+            raise ValueError("says something unknown")
+        if what == ERASED:
+            return Entry(value["sequence"], what, value["id"], value["version"], 0)
+        written_at = times.read(value["written_at"])
+        common = (value["sequence"], what, value["id"], value["version"], written_at)
+        if what == UPSERT:
+            return Entry(*common, _record(value), value["vector_crc32"])
+        if what == DELETED:
+            return Entry(*common, deleted_at=times.read(value["deleted_at"]))
+        return Entry(*common, valid_to=times.read(value["valid_to"]), by=value.get("by"))
+    except (KeyError, TypeError) as error:
+        raise ValueError(f"lacks {error}") from None
+
+
+def _record(value: dict[str, Any]) -> Record:
+    import binascii
+
+    payload = value["payload"]
+    return Record(
+        value["id"],
+        value["version"],
+        value["content"],
+        None if payload is None else binascii.a2b_base64(payload),
+        value["vector"],
+        value["metadata"],
+        times.read(value["created_at"]),
+        times.read(value["valid_from"]),
+        _read(value["valid_to"]),
+        _read(value["deleted_at"]),
+        tuple(value["supersedes"]),
+        value["source"],
+    )

@@ -1,0 +1,217 @@
+"""Opening the catalogue of a namespace so that it stands at the head of the log.
+
+Failure model. `catalogue.json` names the one catalogue file that counts. A file is built under another name, whole and
+synced, before it is named there; it never comes back under a name that was used, as SQLite finds its own side files by
+name. It is taken for broken, and built anew, when it is missing, damaged, of another format, of another history or
+ahead of the log. Where nothing can be written, it is built in memory for this one call.
+
+The caller holds the root lock. SQLite writes these files by itself: docs/adr/0011-catalogue.md.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+from neosian_cli.disk import derived
+from neosian_cli.disk.tree import Tree, Unsafe
+from neosian_cli.errors import Failure
+from neosian_cli.store import log as logs
+from neosian_cli.store.seal import seal, unseal
+from neosian_cli.store.semantic import places, recordlog, schema, selection
+from neosian_cli.store.semantic.catalogue import Catalogue
+from neosian_cli.store.semantic.recordlog import Position
+from neosian_cli.store.semantic.words import Splitter
+
+if TYPE_CHECKING:
+    import sqlite3
+    from collections.abc import Callable, Iterator
+
+    from neosian_cli.model.namespace import Namespace
+    from neosian_cli.store.log import Head
+    from neosian_cli.store.semantic.recordlog import Placed
+
+POINTER = "catalogue.json"
+PREFIX = "catalogue-"
+SUFFIX = ".sqlite"
+BUSY = 30.0
+"""Seconds to wait for another reader that is taking lines in."""
+
+
+class Derived:
+    """The derived files of one namespace, under the root lock. `notes` are hints for a person."""
+
+    def __init__(self, root: str, tree: Tree, namespace: Namespace, head: Head, new_id: Callable[[], str]) -> None:
+        self._root = root
+        self._tree = tree
+        self._namespace = namespace
+        self._head = head
+        self._new_id = new_id
+        self._log = places.log_of(namespace.name)
+        self.directory = places.derived(namespace.name)
+        self.notes: list[str] = []
+
+    def catalogue(self) -> Catalogue:
+        """The catalogue at the head of the log."""
+        import sqlite3
+
+        name = self._current_name()
+        if name is not None:
+            try:
+                found = self._opened(name)
+                if found is not None:
+                    return found
+            except (sqlite3.DatabaseError, KeyError, TypeError, ValueError):
+                pass
+            self.notes.append(f"the catalogue of {self._namespace.name} was not usable and has been built anew")
+        try:
+            return self._rebuilt()
+        except (OSError, Unsafe, sqlite3.OperationalError):
+            return self._built_in(sqlite3.connect(":memory:", isolation_level=None))
+
+    def _current_name(self) -> str | None:
+        try:
+            data = self._tree.read(f"{self.directory}/{POINTER}")
+            if data is None:
+                return None
+            name = unseal(data)["file"]
+            file = self._tree.open_file(f"{self.directory}/{name}") if _is_name(name) else None
+        except (ValueError, KeyError, TypeError, Unsafe):
+            return None
+        if file is None:
+            return None
+        file.close()
+        return str(name)
+
+    def _opened(self, name: str) -> Catalogue | None:
+        """The catalogue of that name, caught up; None where it stands for something else than our log."""
+        connection = self._connect(os.path.join(self._root, self.directory, name))
+        try:
+            found = Catalogue(connection)
+            if self._belongs(found):
+                if found.position.number < self._head.head:
+                    found = self._caught_up(found)
+                return found
+        except BaseException:
+            connection.close()
+            raise
+        connection.close()
+        return None
+
+    def _belongs(self, found: Catalogue) -> bool:
+        position = found.position
+        if (found.format, found.stream, found.generation) != (
+            schema.FORMAT,
+            self._head.stream,
+            self._namespace.generation,
+        ) or position.number > self._head.head:
+            return False
+        try:
+            return logs.Reader(self._tree, self._log, self._head).chain_at(position.number) == position.chain
+        except Failure:
+            return False
+
+    def _caught_up(self, found: Catalogue) -> Catalogue:
+        connection = found.connection
+        connection.execute("BEGIN IMMEDIATE")
+        try:
+            # Another reader may have taken the lines in while this one waited.
+            found = Catalogue(connection)
+            self._take_in(found)
+            connection.execute("COMMIT")
+        except BaseException:
+            connection.execute("ROLLBACK")
+            raise
+        return found
+
+    def _take_in(self, found: Catalogue) -> None:
+        """Take in all lines up to the head, and stand there."""
+        splitter = Splitter(self._namespace.binding.text_search)
+        last = found.position
+        end = last.offset
+
+        def counted() -> Iterator[Placed]:
+            nonlocal end
+            for placed in recordlog.scan(self._tree, self._log, self._head, last):
+                end = placed.offset + placed.size
+                yield placed
+
+        found.take_in(counted(), splitter)
+        found.stand_at(Position(self._head.head, end, self._head.head_chain))
+
+    def _rebuilt(self) -> Catalogue:
+        """A new catalogue file, named and opened; older ones are removed."""
+        tree = Tree.open(self._root, self._tree.calls)
+        try:
+            name = f"{PREFIX}{self._new_id().replace('-', '')}{SUFFIX}"
+            waiting = derived.waiting_place(name)
+            tree.make_directories(derived.WAITING)
+            tree.create(waiting).close()
+            built = self._built_in(self._connect(os.path.join(self._root, waiting), waiting=True))
+            built.close()
+            derived.give_name(tree, waiting, f"{self.directory}/{name}")
+            pointer = seal({"format": 1, "file": name})
+            derived.publish(tree, f"pointer-{self._new_id()}", [pointer], f"{self.directory}/{POINTER}")
+            others = [other for other, _ in tree.entries(self.directory) if _is_of_other(other, name)]
+            derived.discard(tree, self.directory, others)
+        finally:
+            tree.close()
+        opened = self._opened(name)
+        if opened is None:
+            raise OSError("a catalogue just built is not what was built")
+        return opened
+
+    def _built_in(self, connection: sqlite3.Connection) -> Catalogue:
+        self._prepare(connection)
+        built = Catalogue.new(
+            connection,
+            stream=self._head.stream,
+            generation=self._namespace.generation,
+            chain=logs.genesis(self._head.stream),
+        )
+        connection.execute("BEGIN")
+        self._take_in(built)
+        connection.execute("COMMIT")
+        return built
+
+    def _connect(self, path: str, *, waiting: bool = False) -> sqlite3.Connection:
+        import sqlite3
+
+        if not waiting and not os.access(path, os.W_OK):
+            # A read-only file system: no side files can be made, and nobody writes.
+            from urllib.parse import quote
+
+            connection = sqlite3.connect(f"file:{quote(path)}?immutable=1", uri=True, isolation_level=None)
+        else:
+            connection = sqlite3.connect(path, timeout=BUSY, isolation_level=None)
+        mode = "OFF" if waiting else "WAL"
+        connection.execute(f"PRAGMA journal_mode = {mode}")
+        connection.execute(f"PRAGMA synchronous = {'OFF' if waiting else 'NORMAL'}")
+        self._prepare(connection)
+        return connection
+
+    def _prepare(self, connection: sqlite3.Connection) -> None:
+        import sqlite3
+
+        connection.row_factory = sqlite3.Row
+        selection.register(connection)
+
+
+def discard(tree: Tree, namespace: str) -> None:
+    """Remove every derived file that holds what records said, so that nothing of it is left. Exclusive lock."""
+    directory = places.derived(namespace)
+    names = [name for name, is_directory in tree.entries(directory) if not is_directory and not _is_cache(name)]
+    derived.discard(tree, directory, names)
+
+
+def _is_cache(name: str) -> bool:
+    return name.startswith("cache")
+
+
+def _is_name(name: object) -> bool:
+    return isinstance(name, str) and name.startswith(PREFIX) and name.endswith(SUFFIX) and "/" not in name
+
+
+def _is_of_other(name: str, current: str) -> bool:
+    """Whether a file is a catalogue, or a side file of one, that no longer counts."""
+    return name.startswith(PREFIX) and not name.startswith(current)

@@ -1,0 +1,74 @@
+"""One search: the lanes that its mode asks for, and their fusion."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from neosian_cli.model.query import DENSE, SPARSE
+from neosian_cli.store.semantic import lexical
+from neosian_cli.store.semantic.dense import Found, Lane, ranked
+from neosian_cli.store.semantic.scores import fused
+from neosian_cli.store.semantic.selection import rows_of
+from neosian_cli.store.semantic.words import Splitter
+
+if TYPE_CHECKING:
+    from neosian_cli.model.query import Query
+    from neosian_cli.model.times import Instant
+    from neosian_cli.store.semantic.selection import Rows
+    from neosian_cli.store.semantic.view import View
+
+
+class Answer(NamedTuple):
+    """The best records, best first. `exact` says that no index had a part in it; `explain` how they were found."""
+
+    found: list[Found]
+    exact: bool
+    unreadable: list[dict[str, Any]]
+    explain: dict[str, Any]
+
+
+def search(view: View, query: Query, vector: bytes | None, now: Instant) -> Answer:
+    """The answer to a query whose text, where a lane needs it, has been embedded into `vector`."""
+    rows = rows_of(query.selection, now)
+    explain: dict[str, Any] = {"records": view.catalogue.records}
+    unreadable = view.catalogue.unreadable()
+    dense: list[Found] = []
+    sparse: list[Found] = []
+    exact = True
+    if query.mode != SPARSE:
+        assert vector is not None  # every mode but sparse has one by now
+        began = time.perf_counter()
+        lane = Lane(view, vector, rows, query.top_k if query.mode == DENSE else query.depth)
+        dense = lane.search(is_selective=_is_selective(query, rows))
+        unreadable += lane.unreadable
+        explain["dense"] = {**lane.report, "found": len(dense), "ms": _since(began)}
+    if query.mode != DENSE:
+        began = time.perf_counter()
+        units = Splitter(view.namespace.binding.text_search).units(query.text or "")
+        sparse = lexical.search(view.catalogue, units, rows, query.depth)
+        explain["sparse"] = {"units": len(units), "found": len(sparse), "ms": _since(began)}
+    found = dense or sparse if query.mode in (DENSE, SPARSE) else fuse(dense, sparse)
+    return Answer(found[: query.top_k], exact, unreadable, explain)
+
+
+def fuse(*lanes: list[Found]) -> list[Found]:
+    """Reciprocal rank fusion; a record that a lane did not find gets nothing from it."""
+    ranks: dict[int, tuple[int, ...]] = {}
+    names: dict[int, str] = {}
+    for lane in lanes:
+        for rank, hit in enumerate(lane, 1):
+            ranks[hit.sequence] = (*ranks.get(hit.sequence, ()), rank)
+            names[hit.sequence] = hit.id
+    return ranked([Found(fused(held), names[sequence], sequence) for sequence, held in ranks.items()])
+
+
+def _is_selective(query: Query, rows: Rows) -> bool:
+    """Whether the selection may leave few of many records: then it is worth asking before scanning."""
+    selection = query.selection
+    bounded = selection.created_after is not None or selection.created_before is not None
+    return bool(selection.predicates) or bounded or "known_at" in rows.values
+
+
+def _since(began: float) -> float:
+    return round((time.perf_counter() - began) * 1000, 3)

@@ -1,0 +1,109 @@
+"""The vector files: rows of float32, one for every version of every record, in files of 4,096.
+
+Row r is in file r // 4096 + 1. A row of zeros was erased. Rows are only ever added at the end; what is erased or
+compacted is written into new files, so that a reader who has a file mapped goes on seeing what it saw.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from neosian_cli.disk.tree import Unsafe
+from neosian_cli.store.damage import damaged
+from neosian_cli.store.semantic import places
+from neosian_cli.store.semantic.places import ROWS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from neosian_cli.disk.tree import Tree
+    from neosian_cli.store.transaction import Transaction
+
+WIDTH = 4
+NOTHING = memoryview(b"")
+
+
+class Vectors:
+    """All rows of a namespace, mapped. To be opened under the root lock; usable after it, until `close`."""
+
+    def __init__(self, tree: Tree, namespace: str, dimensions: int, rows: int) -> None:
+        self.dimensions = dimensions
+        self.rows = rows
+        self._size = dimensions * WIDTH
+        self._maps: list[Any] = []
+        for number in range(1, -(-rows // ROWS) + 1):
+            self._maps.append(_mapped(tree, places.vector_file(namespace, number)))
+
+    def row(self, number: int) -> bytes | None:
+        """One row's bytes; None where its file does not hold it."""
+        index, row = divmod(number, ROWS)
+        if not 0 <= index < len(self._maps):
+            return None
+        data = bytes(self._maps[index][row * self._size : (row + 1) * self._size])
+        return data if len(data) == self._size else None
+
+    def missing(self) -> Iterator[tuple[int, int]]:
+        """First and last number of the rows that their file does not hold."""
+        for index, mapped in enumerate(self._maps):
+            held, wanted = len(mapped) // self._size, min(ROWS, self.rows - index * ROWS)
+            if held < wanted:
+                yield index * ROWS + held, index * ROWS + wanted - 1
+
+    def blocks(self) -> Iterator[tuple[int, Any]]:
+        """The number of a file's first row, and its rows as a numpy array of shape (rows, dimensions)."""
+        import numpy as np
+
+        for index, mapped in enumerate(self._maps):
+            held = min(len(mapped) // self._size, self.rows - index * ROWS)
+            if held:
+                flat = np.frombuffer(mapped, "<f4", held * self.dimensions)
+                yield index * ROWS, flat.reshape(held, self.dimensions)
+
+    def close(self) -> None:
+        self._maps = []
+
+
+def _mapped(tree: Tree, path: str) -> Any:
+    """A file's bytes; nothing where it cannot be read, which makes its records unreadable and no others."""
+    import mmap
+
+    try:
+        file = tree.open_file(path)
+    except Unsafe:
+        return NOTHING
+    if file is None:
+        return NOTHING
+    with file:
+        return mmap.mmap(file.descriptor, file.size, prot=mmap.PROT_READ) if file.size else NOTHING
+
+
+class VectorWriter:
+    """Rows to be added in one transaction, from row `next_row` on."""
+
+    def __init__(self, transaction: Transaction, namespace: str, dimensions: int, next_row: int) -> None:
+        self._transaction = transaction
+        self._namespace = namespace
+        self._size = dimensions * WIDTH
+        self._first = next_row
+        self._pieces: dict[int, list[bytes]] = {}
+        self.next_row = next_row
+
+    def add(self, vector: bytes) -> int:
+        """The number of the new row."""
+        row = self.next_row
+        self._pieces.setdefault(row // ROWS + 1, []).append(vector)
+        self.next_row += 1
+        return row
+
+    def flush(self) -> None:
+        """Put the rows into the transaction; raises `record_corrupt` where the last file has another length."""
+        if not self._pieces:
+            return
+        number = self._first // ROWS + 1
+        path = places.vector_file(self._namespace, number)
+        status = self._transaction.tree.status(path)
+        size, expected = status.st_size if status else 0, self._first % ROWS * self._size
+        if size != expected:
+            raise damaged(path, f"has {size} bytes, not the {expected} that the log speaks of")
+        for number, pieces in self._pieces.items():
+            self._transaction.append(places.vector_file(self._namespace, number), b"".join(pieces))

@@ -1,0 +1,80 @@
+"""From text to words: runs of Unicode letters and digits, lower-cased, and in a language also stemmed.
+
+`simple` keeps every word. A Snowball language drops the stop words of that language and stems the rest. A query is
+split by the same rules; `"…"` in it asks for words in a row.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from neosian_cli.errors import Failure
+from neosian_cli.model.namespace import SIMPLE
+from neosian_cli.store.semantic.stopwords import STOP_WORDS
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+WORD = re.compile(r"[^\W_]+")
+LONGEST = 160
+"""Bytes of a word that the index holds as it is; a longer one stands there as its digest."""
+
+
+class Splitter:
+    """The rules of one namespace."""
+
+    def __init__(self, text_search: str) -> None:
+        self._stop = STOP_WORDS.get(text_search, frozenset())
+        self._stem = _stemmer(text_search)
+
+    def words(self, text: str) -> list[str]:
+        """The words in order; stop words leave no gap."""
+        lowered = [word.lower() for word in WORD.findall(text)]
+        if self._stop:
+            lowered = [word for word in lowered if word not in self._stop]
+        if self._stem is not None:
+            lowered = self._stem(lowered)
+        return [
+            word if len(word) * 4 <= LONGEST or len(word.encode()) <= LONGEST else _digest(word) for word in lowered
+        ]
+
+    def units(self, query: str) -> list[tuple[str, ...]]:
+        """What a query asks for, each once, in order: single words, and phrases of two words and more."""
+        pieces = query.split('"')
+        if len(pieces) % 2 == 0:
+            # The last quote has no partner: it separates, and means nothing.
+            pieces[-2:] = [f"{pieces[-2]} {pieces[-1]}"]
+        found: dict[tuple[str, ...], None] = {}
+        for index, piece in enumerate(pieces):
+            words = self.words(piece)
+            if index % 2 and words:
+                found[tuple(words)] = None
+            else:
+                found.update(((word,), None) for word in words)
+        return list(found)
+
+
+def _stemmer(text_search: str) -> Callable[[list[str]], list[str]] | None:
+    if text_search == SIMPLE:
+        return None
+    try:
+        import Stemmer
+    except ImportError:
+        raise Failure(
+            "unsupported",
+            f"text_search {text_search} needs the package PyStemmer",
+            hint="pip install PyStemmer",
+        ) from None
+    try:
+        stemmer = Stemmer.Stemmer(text_search)
+    except KeyError:
+        raise Failure("unsupported", f"the installed PyStemmer does not know {text_search}") from None
+    stem: Callable[[list[str]], list[str]] = stemmer.stemWords
+    return stem
+
+
+def _digest(word: str) -> str:
+    import hashlib
+
+    return "0x" + hashlib.sha256(word.encode()).hexdigest()
