@@ -40,6 +40,7 @@ ENTRIES = (
     Entry("memory", "neosian_cli.commands.memory", "documents with versions", group=True),
     Entry("messages", "neosian_cli.commands.messages", "durable inboxes for scripts and agents", group=True),
     Entry("schema", "neosian_cli.commands.schema", "JSON Schema of what the tool prints and reads"),
+    Entry("semantic", "neosian_cli.commands.semantic", "records that are found by meaning, words and time", group=True),
     Entry("status", "neosian_cli.commands.status", "what is here, who holds the lock, what needs attention"),
     Entry("verify", "neosian_cli.commands.verify", "read everything and name all that is wrong"),
     Entry("version", "neosian_cli.commands.version", "the version of the program"),

@@ -27,7 +27,7 @@ class OllamaEmbedder:
     """A model that an Ollama server has pulled."""
 
     def __init__(self, model: str, dimensions: int, options: Options, clocks: Clocks) -> None:
-        base = options.base_url or DEFAULT_BASE
+        base = (options.base_url or DEFAULT_BASE).rstrip("/")
         self.dimensions = dimensions
         self._model = model
         self._batch = options.batch_size

@@ -32,7 +32,7 @@ class OpenAIEmbedder:
         clocks: Clocks,
         environment: Mapping[str, str],
     ) -> None:
-        base = options.base_url or DEFAULT_BASE
+        base = (options.base_url or DEFAULT_BASE).rstrip("/")
         path = "/embeddings" if base.endswith("/v1") else "/v1/embeddings"
         send = options.send_dimensions
         self.dimensions = dimensions

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from neosian_cli.embedders.transport import Clocks
 
 PROVIDERS = ("fake", "local", "ollama", "openai")
-MAX_DIMENSIONS = 16_384
+MAX_DIMENSIONS = 65_536
 
 
 def default_provider() -> str:
@@ -33,8 +33,8 @@ def complete(provider: str, model: str | None, dimensions: int | None) -> tuple[
         )
     default_model, known = _known(provider)
     model = model or default_model
-    if len(model) > 200 or not model.isprintable():
-        raise Failure("invalid_argument", f"model {ascii(model)[:60]} is longer than 200 characters or not printable")
+    if len(model) > 256 or not model.isprintable():
+        raise Failure("invalid_argument", f"model {ascii(model)[:60]} is longer than 256 characters or not printable")
     fixed = known.get(model)
     dimensions = fixed if dimensions is None else dimensions
     if dimensions is None:

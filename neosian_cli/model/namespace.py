@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from neosian_cli.errors import Failure
@@ -37,7 +37,8 @@ class Namespace:
     """A namespace that exists.
 
     `generation` counts the times that history was rewritten (a hard delete, a compaction): what was read under one
-    generation must not be written under another. Knowledge before `history_floor` is gone.
+    generation must not be written under another. Knowledge before `history_floor` is gone. `options` tell how the
+    embedder is reached where no configuration does; no key is among them, only the name of its variable.
     """
 
     name: str
@@ -45,6 +46,7 @@ class Namespace:
     created_at: Instant
     generation: int = 0
     history_floor: Instant | None = None
+    options: dict[str, object] = field(default_factory=dict)
 
 
 def check_name(text: str) -> str:

@@ -31,16 +31,6 @@ DEFAULT_CANDIDATES = 50
 
 
 @dataclass(frozen=True, slots=True)
-class Caps:
-    """The largest values that callers may ask for."""
-
-    top_k: int = 1000
-    rerank_candidate_k: int = 1000
-    max_rows: int = 100_000
-    batch: int = 10_000
-
-
-@dataclass(frozen=True, slots=True)
 class Selection:
     """Which records count, before anything is ranked.
 
@@ -89,7 +79,8 @@ def make_query(
     selection: Selection,
     top_k: int,
     rerank_candidate_k: int,
-    caps: Caps,
+    top_k_cap: int,
+    candidates_cap: int,
     exact: bool = False,
 ) -> Query:
     """A query whose parts fit together; 0 stands for a default. Raises `invalid_argument`."""
@@ -99,12 +90,12 @@ def make_query(
         raise Failure("invalid_argument", "a dense search takes a text or a vector, exactly one of the two")
     if mode != DENSE and (text is None or vector is not None):
         raise Failure("invalid_argument", f"a {mode} search takes a text and no vector")
-    top_k = _capped("top_k", top_k, DEFAULT_TOP_K, caps.top_k)
-    candidates = _capped("rerank_candidate_k", rerank_candidate_k, DEFAULT_CANDIDATES, caps.rerank_candidate_k)
+    top_k = check_cap("top_k", top_k, DEFAULT_TOP_K, top_k_cap)
+    candidates = check_cap("rerank_candidate_k", rerank_candidate_k, DEFAULT_CANDIDATES, candidates_cap)
     return Query(mode, text, vector, selection, top_k, max(top_k, candidates), exact)
 
 
-def _capped(name: str, given: int, default: int, cap: int) -> int:
+def check_cap(name: str, given: int, default: int, cap: int) -> int:
     """The value in force; more than the cap is refused, never cut."""
     if given < 0:
         raise Failure("invalid_argument", f"{name} cannot be negative")

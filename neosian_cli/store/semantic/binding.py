@@ -30,6 +30,7 @@ def encode(namespace: Namespace) -> bytes:
             "created_at": times.spell(namespace.created_at),
             "generation": namespace.generation,
             "history_floor": None if floor is None else times.spell(floor),
+            "options": namespace.options,
         },
     )
 
@@ -39,7 +40,8 @@ def read(tree: Tree, name: str) -> Namespace | None:
     path = places.binding_file(name)
     data = tree.read(path)
     if data is None:
-        if tree.directory(places.log_of(name).directory) is not None:
+        log = places.log_of(name)
+        if tree.status(log.head_file) is not None or tree.entries(log.directory):
             raise damaged(path, "is missing, though there are records")
         return None
     try:

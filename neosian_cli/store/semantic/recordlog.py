@@ -16,7 +16,7 @@ from neosian_cli.store.seal import NewerFormat
 from neosian_cli.store.semantic import entries
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Iterator
+    from collections.abc import Generator, Iterable, Iterator
 
     from neosian_cli.disk.tree import File, Tree
     from neosian_cli.store.log import Head, Log
@@ -41,7 +41,7 @@ class Placed(NamedTuple):
 
 
 class Position(NamedTuple):
-    """After which line: its number, the byte where it ends in its segment, and its chain."""
+    """After which line: its number, the byte where it ends in its segment, and its chain ("" where it is not known)."""
 
     number: int
     offset: int
@@ -50,7 +50,7 @@ class Position(NamedTuple):
 
 def scan(tree: Tree, log: Log, head: Head, after: Position) -> Iterator[Placed]:
     """Every line after a position, in order."""
-    chain: str | None = after.chain
+    chain: str | None = after.chain or None
     for first, last, path in segment_paths(log, head.floor, head.head):
         if last <= after.number:
             continue
@@ -93,6 +93,22 @@ def _scan_segment(
         yield _lost(lost, path, "ends before this line")
         chain = None
     return chain
+
+
+def with_bytes(tree: Tree, log: Log, lines: Iterable[Placed]) -> Iterator[tuple[Placed, bytes]]:
+    """Each line with its bytes as they stand; none for one that is lost."""
+    path, file = "", None
+    try:
+        for placed in lines:
+            wanted = segment_path(log, placed.sequence, 0)
+            if placed.size and wanted != path:
+                if file is not None:
+                    file.close()
+                path, file = wanted, tree.open_file(wanted)
+            yield placed, file.read_at(placed.offset, placed.size) if file is not None and placed.size else b""
+    finally:
+        if file is not None:
+            file.close()
 
 
 def _check(line: bytes) -> tuple[bytes | None, str | None]:

@@ -69,6 +69,17 @@ class Derived:
         except (OSError, Unsafe, sqlite3.OperationalError):
             return self._built_in(sqlite3.connect(":memory:", isolation_level=None))
 
+    def advance(self, found: Catalogue, head: Head) -> None:
+        """Take in what has just been committed; a catalogue that cannot is left behind, and catches up another time."""
+        import sqlite3
+
+        self._head = head
+        try:
+            if found.position.number < head.head:
+                self._caught_up(found)
+        except (sqlite3.Error, OSError):
+            self.notes.append(f"the catalogue of {self._namespace.name} has been left behind")
+
     def _current_name(self) -> str | None:
         try:
             data = self._tree.read(f"{self.directory}/{POINTER}")
@@ -113,6 +124,8 @@ class Derived:
 
     def _caught_up(self, found: Catalogue) -> Catalogue:
         connection = found.connection
+        if connection.in_transaction:
+            connection.execute("COMMIT")
         connection.execute("BEGIN IMMEDIATE")
         try:
             # Another reader may have taken the lines in while this one waited.
@@ -120,7 +133,8 @@ class Derived:
             self._take_in(found)
             connection.execute("COMMIT")
         except BaseException:
-            connection.execute("ROLLBACK")
+            if connection.in_transaction:
+                connection.execute("ROLLBACK")
             raise
         return found
 
@@ -179,9 +193,8 @@ class Derived:
 
         if not waiting and not os.access(path, os.W_OK):
             # A read-only file system: no side files can be made, and nobody writes.
-            from urllib.parse import quote
-
-            connection = sqlite3.connect(f"file:{quote(path)}?immutable=1", uri=True, isolation_level=None)
+            escaped = "".join(f"%{byte:02x}" for byte in os.fsencode(path))
+            connection = sqlite3.connect(f"file:{escaped}?immutable=1", uri=True, isolation_level=None)
         else:
             connection = sqlite3.connect(path, timeout=BUSY, isolation_level=None)
         mode = "OFF" if waiting else "WAL"

@@ -20,9 +20,10 @@ if TYPE_CHECKING:
 
 
 class Answer(NamedTuple):
-    """The best records, best first. `exact` says that no index had a part in it; `explain` how they were found."""
+    """The best records, best first, and the selection's rows. `exact` says that no index had a part in it."""
 
     found: list[Found]
+    rows: Rows
     exact: bool
     unreadable: list[dict[str, Any]]
     explain: dict[str, Any]
@@ -49,7 +50,7 @@ def search(view: View, query: Query, vector: bytes | None, now: Instant) -> Answ
         sparse = lexical.search(view.catalogue, units, rows, query.depth)
         explain["sparse"] = {"units": len(units), "found": len(sparse), "ms": _since(began)}
     found = dense or sparse if query.mode in (DENSE, SPARSE) else fuse(dense, sparse)
-    return Answer(found[: query.top_k], exact, unreadable, explain)
+    return Answer(found[: query.top_k], rows, exact, unreadable, explain)
 
 
 def fuse(*lanes: list[Found]) -> list[Found]:

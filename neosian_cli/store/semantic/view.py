@@ -4,23 +4,26 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from neosian_cli.disk.tree import Unsafe
 from neosian_cli.errors import Failure
 from neosian_cli.model import times
 from neosian_cli.store import log as logs
 from neosian_cli.store.semantic import binding, places
 from neosian_cli.store.semantic.recordlog import Lines
 from neosian_cli.store.semantic.refresh import Derived
-from neosian_cli.store.semantic.vectors import Vectors
+from neosian_cli.store.semantic.selection import listed
+from neosian_cli.store.semantic.vectors import WIDTH, Vectors
 
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Sequence
 
     from neosian_cli.disk.tree import Tree
     from neosian_cli.model.namespace import Namespace
     from neosian_cli.model.record import Record
     from neosian_cli.model.times import Instant
     from neosian_cli.store.log import Head
+    from neosian_cli.store.semantic.selection import Rows
 
 
 class View:
@@ -42,6 +45,26 @@ class View:
         connection.execute("SELECT 1 FROM meta").fetchone()
         rows = self.catalogue.vectors if with_vectors else 0
         self.vectors = Vectors(tree, namespace.name, namespace.binding.dimensions, rows)
+
+    def rows_at(self, sequences: Sequence[int], rows: Rows) -> list[sqlite3.Row]:
+        """The catalogue's rows of these lines, as they stood in a selection."""
+        sql = f"SELECT * FROM ({rows.source}) WHERE sequence IN (SELECT value FROM json_each(:numbers))"
+        known = {name: value for name, value in rows.values.items() if name == "known_at"}
+        return self.catalogue.connection.execute(sql, {**known, "numbers": listed(sequences)}).fetchall()
+
+    def vector_of(self, tree: Tree, row: int) -> bytes | None:
+        """One row of the vector files."""
+        size = self.namespace.binding.dimensions * WIDTH
+        path = places.vector_file(self.namespace.name, row // places.ROWS + 1)
+        try:
+            file = tree.open_file(path)
+        except Unsafe:
+            return None
+        if file is None:
+            return None
+        with file:
+            data = file.read_at(row % places.ROWS * size, size)
+        return data if len(data) == size else None
 
     def records(self, tree: Tree, rows: Iterable[sqlite3.Row]) -> tuple[list[Record], list[dict[str, object]]]:
         """The records of catalogue rows as the log has them, with the rows' states; and findings for the unreadable.

@@ -1,0 +1,54 @@
+"""From the options of a call to what the semantic services take."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from neosian_cli.errors import Failure
+from neosian_cli.model import predicate, times
+from neosian_cli.model.grammar import excerpt
+from neosian_cli.model.query import Selection
+
+if TYPE_CHECKING:
+    from neosian_cli.commands.call import Call
+    from neosian_cli.model.predicate import Predicate
+    from neosian_cli.model.times import Instant
+    from neosian_cli.services.semantic.access import Access
+
+
+def access(call: Call) -> Access:
+    """The way to the namespace that the call names."""
+    from neosian_cli.embedders.transport import Clocks
+    from neosian_cli.services.semantic.access import Access
+
+    around = call.surroundings
+    clocks = Clocks(around.sleep, lambda: around.now() / times.SECOND, around.monotonic)
+    return Access(call.store, call.settings, call.string("ns"), environment=around.env, clocks=clocks)
+
+
+def pairs(texts: list[str], option: str) -> dict[str, str]:
+    """`K=V` texts, split at the first `=`; raises `invalid_argument`."""
+    found: dict[str, str] = {}
+    for text in texts:
+        key, equals, value = text.partition("=")
+        if not equals or not key:
+            raise Failure("invalid_argument", f"{option} {excerpt(text)} is not of the form K=V")
+        if key in found:
+            raise Failure("invalid_argument", f"{option} gives {excerpt(key)} twice")
+        found[key] = value
+    return found
+
+
+def time_of(call: Call, key: str) -> Instant | None:
+    text = call.maybe(key)
+    return None if text is None else times.parse(text, f"--{key.replace('_', '-')}")
+
+
+def predicates(call: Call) -> tuple[Predicate, ...]:
+    filters = [predicate.parse_filter(text) for text in call.strings("filter")]
+    return (*filters, *(predicate.parse_where(text) for text in call.strings("where")))
+
+
+def all_matching(call: Call) -> Selection:
+    """What matches the filters, in whatever state."""
+    return Selection(predicates(call), include_invalidated=True)

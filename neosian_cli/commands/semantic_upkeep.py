@@ -1,0 +1,75 @@
+"""Namespaces: made, listed, looked after, removed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from neosian_cli.commands.semantic_access import access, pairs, time_of
+from neosian_cli.render import semantic as render
+
+if TYPE_CHECKING:
+    from neosian_cli.commands.call import Call
+
+
+def create(call: Call) -> int:
+    from neosian_cli.services.semantic import namespaces as service
+
+    wish = service.Wish(
+        call.maybe("provider"),
+        call.maybe("model"),
+        call.maybe_integer("dimensions"),
+        call.maybe("text_search"),
+    )
+    options = pairs(call.strings("option"), "--option")
+    value = service.create(call.store, call.settings, call.string("ns"), wish, options=options)
+    call.output.result(value, lambda out: render.created(out, value))
+    return 0
+
+
+def namespaces(call: Call) -> int:
+    from neosian_cli.services.semantic import namespaces as service
+
+    value = service.namespaces(call.store, call.settings)
+    call.output.listing(value, lambda out: render.namespaces(out, value), items="namespaces", kind="namespace")
+    if not value["namespaces"]:
+        call.output.hint("neosian semantic create NAME makes one")
+    return 0
+
+
+def stats(call: Call) -> int:
+    from neosian_cli.services.semantic import upkeep as service
+
+    value = service.stats(access(call))
+    call.output.result(value, lambda out: render.figures(out, value))
+    return 0
+
+
+def compact(call: Call) -> int:
+    from neosian_cli.services.semantic import upkeep as service
+
+    write = call.flag("write")
+    value = service.compact(access(call), time_of(call, "history_before"), write=write)
+    call.output.result(value, lambda out: render.figures(out, value))
+    if not write:
+        call.output.note("nothing was changed; --write drops them")
+    return 0
+
+
+def reindex(call: Call) -> int:
+    from neosian_cli.services.semantic import upkeep as service
+
+    with call.output.progress("building"):
+        value = service.reindex(access(call))
+    call.output.result(value, lambda out: render.figures(out, value))
+    return 0
+
+
+def drop(call: Call) -> int:
+    from neosian_cli.services.semantic import upkeep as service
+
+    write = call.flag("write")
+    value = service.drop(access(call), write=write)
+    call.output.result(value, lambda out: render.figures(out, value))
+    if not write:
+        call.output.note("nothing was changed; --write removes it")
+    return 0

@@ -1,0 +1,132 @@
+"""Semantic records for people."""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+    from typing import Any
+
+    from neosian_cli.render.output import Output
+
+START = 60
+"""Characters of a content that a row shows."""
+STYLES = {"live": "", "future": "cyan", "invalid": "dim", "deleted": "red"}
+
+
+def _start(out: Output, text: str) -> str:
+    """The beginning of a content on one line; whole in a pipe, where nothing is cut."""
+    if not out.out.terminal:
+        return text
+    line = " ".join(text.split())
+    return line if len(line) <= START else f"{line[: START - 1]}…"
+
+
+def _metadata(record: Mapping[str, Any]) -> str:
+    return " ".join(f"{key}={value}" for key, value in sorted(record["metadata"].items()))
+
+
+def hits(out: Output, value: Mapping[str, Any]) -> None:
+    found = value["hits"]
+    if found and "content" not in found[0]:
+        out.table((">score", "id"), [(f"{hit['score']:.4f}", hit["id"]) for hit in found])
+        return
+    rows = [(f"{hit['score']:.4f}", hit["id"], _start(out, hit["content"]), (_metadata(hit), "dim")) for hit in found]
+    out.table((">score", "id", "content", "metadata"), rows)
+    if not found:
+        out.note("no hits")
+
+
+def explained(explain: Mapping[str, Any]) -> Iterator[str]:
+    """One line a lane."""
+    yield f"{explain['records']} records"
+    for lane in ("dense", "sparse"):
+        if lane in explain:
+            yield f"{lane}: " + ", ".join(f"{key} {item}" for key, item in explain[lane].items() if item is not None)
+
+
+def records(out: Output, value: Mapping[str, Any]) -> None:
+    rows = [
+        (
+            record["id"],
+            f"{record['version']}",
+            (record["state"], STYLES[record["state"]]),
+            record["created_at"],
+            _start(out, record["content"]),
+            (_metadata(record), "dim"),
+        )
+        for record in value["records"]
+    ]
+    out.table(("id", ">version", "state", "created", "content", "metadata"), rows)
+
+
+def upserted(out: Output, value: Mapping[str, Any]) -> None:
+    rows = [
+        (name, f"{version}", " ".join(superseded))
+        for name, version, superseded in zip(value["ids"], value["versions"], value["superseded"], strict=True)
+    ]
+    out.table(("id", ">version", "superseded"), rows)
+
+
+def deleted(out: Output, ids: Sequence[str], value: Mapping[str, Any]) -> None:
+    rows = [
+        (name, "deleted" if existed else "was not there") for name, existed in zip(ids, value["existed"], strict=True)
+    ]
+    out.table(("id", "result"), rows)
+
+
+def expired(out: Output, value: Mapping[str, Any]) -> None:
+    doing = "changed" if value["applied"] else "would be changed"
+    out.say(f"{value['affected']} records {doing}")
+
+
+def history(out: Output, value: Mapping[str, Any]) -> None:
+    rows = []
+    for entry in value["entries"]:
+        what = entry["what"]
+        if what == "upsert":
+            told = _start(out, entry["content"])
+        elif what == "deleted":
+            told = f"deleted at {entry['deleted_at']}"
+        else:
+            told = f"valid to {entry['valid_to']}" + (f", by {entry['by']}" if "by" in entry else "")
+        rows.append((entry["written_at"], what, f"{entry['version']}", told))
+    out.table(("written", "what", ">version", ""), rows)
+
+
+def created(out: Output, value: Mapping[str, Any]) -> None:
+    doing = "made" if value["created"] else "is there"
+    out.say(f"{value['namespace']} {doing}: {value['provider']} {value['model']}, {value['dimensions']} dimensions")
+
+
+def namespaces(out: Output, value: Mapping[str, Any]) -> None:
+    rows = [
+        (
+            found["namespace"],
+            found["provider"],
+            found["model"],
+            f"{found['dimensions']}",
+            found["text_search"],
+            f"{found['records']}",
+            f"{found['live']}",
+        )
+        for found in value["namespaces"]
+    ]
+    out.table(("namespace", "provider", "model", ">dimensions", "words", ">records", ">live"), rows)
+
+
+def figures(out: Output, value: Mapping[str, Any]) -> None:
+    """Names and values, one a line; what is nested under its name and the outer one's."""
+    rows = []
+    for key, item in value.items():
+        if isinstance(item, dict):
+            rows += [(f"{key} {inner}".replace("_", " "), _plain(figure)) for inner, figure in item.items()]
+        else:
+            rows.append((key.replace("_", " "), _plain(item)))
+    out.table(("", ""), rows)
+
+
+def _plain(value: object) -> str:
+    if value is None:
+        return "-"
+    return ("yes" if value else "no") if isinstance(value, bool) else f"{value}"

@@ -1,0 +1,120 @@
+"""One namespace as a use case works with it: its binding, its embedder and cache, and where they come from.
+
+What a namespace is bound to is decided once. A configuration may name it before it exists; then it is bound by its
+first write. How the embedder is reached (options, cache size) may change: the configuration says, else what `create`
+was given.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from neosian_cli.embedders import table
+from neosian_cli.errors import Failure
+from neosian_cli.model.namespace import Binding, Namespace, check_name, check_text_search
+from neosian_cli.store.semantic import binding
+from neosian_cli.store.semantic.view import View
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from neosian_cli.config.namespace import Namespace as Configured
+    from neosian_cli.config.settings import Settings
+    from neosian_cli.disk.tree import Tree
+    from neosian_cli.embedders.port import Embedder
+    from neosian_cli.embedders.transport import Clocks
+    from neosian_cli.store.root import Store
+
+
+class Access:
+    """The way to one namespace. `environment` is where the embedder's key is read, `clocks` what its waits go by."""
+
+    def __init__(
+        self, store: Store, settings: Settings, name: str, *, environment: Mapping[str, str], clocks: Clocks
+    ) -> None:
+        self.name = check_name(name)
+        self.store = store
+        self.settings = settings
+        self.environment = environment
+        self.clocks = clocks
+        self._configured = settings.namespace(name)
+
+    def find(self, tree: Tree) -> tuple[Namespace, bool]:
+        """The namespace, and whether it is stored; raises `not_found`, `case_collision` or `binding_changed`."""
+        stored = binding.read(tree, self.name) if self.name in binding.names(tree) else None
+        if stored is None:
+            others = tuple(known.name for known in self.settings.namespaces if known.name != self.name)
+            binding.refuse_other_case(tree, self.name, others)
+        configured = self._configured
+        if configured is None:
+            if stored is None:
+                raise binding.unknown(self.name)
+            return stored, True
+        wanted = binding_of(configured)
+        if stored is None:
+            return Namespace(self.name, wanted, self.store.now()), False
+        refuse_other_binding(stored, wanted, f"{self.settings.config_file} binds")
+        return stored, True
+
+    def view(self, tree: Tree, namespace: Namespace, *, with_vectors: bool = False) -> View:
+        """What there is to read of a stored namespace; to be closed."""
+        view = View(self.store.root, tree, namespace, self.store.new_id, with_vectors=with_vectors)
+        self.store.notes.extend(view.notes)
+        return view
+
+    @property
+    def cache_size(self) -> int:
+        """Entries that the embedding cache keeps; negative: there is none."""
+        from neosian_cli.config import defaults
+
+        return self._configured.embedder.cache_size if self._configured else defaults.CACHE_SIZE
+
+    def embedder(self, namespace: Namespace) -> Embedder:
+        """The embedder of the binding; raises `invalid_config` where its key is missing."""
+        bound = namespace.binding
+        options: Any = self._configured.embedder.options if self._configured else stored_options(namespace)
+        return table.make(
+            bound.provider,
+            bound.model,
+            bound.dimensions,
+            options,
+            clocks=self.clocks,
+            environment=self.environment,
+        )
+
+
+def stored_options(namespace: Namespace) -> Any:
+    """How `create` was told that the embedder is reached."""
+    from neosian_cli.config.namespace import EmbedderOptions
+
+    known = {key: value for key, value in namespace.options.items() if key in EmbedderOptions.__slots__}
+    return EmbedderOptions(**known)  # type: ignore[arg-type]  # stored from the same class
+
+
+def binding_of(configured: Configured) -> Binding:
+    """What a configuration binds a namespace to; raises `invalid_config` that names it."""
+    try:
+        model, dimensions = table.complete(
+            configured.embedder.provider, configured.embedder.model, configured.embedder.dimensions
+        )
+        text_search = check_text_search(configured.text_search)
+    except Failure as failure:
+        message = f"namespace {configured.name}: {failure.message}"
+        raise Failure("invalid_config", message, hint=failure.hint, line=configured.line) from None
+    return Binding(configured.embedder.provider, model, dimensions, text_search)
+
+
+def refuse_other_binding(stored: Namespace, wanted: Binding, who: str) -> None:
+    """Raise `binding_changed` unless a namespace is bound to just this."""
+    for name in Binding.__slots__:
+        bound, other = getattr(stored.binding, name), getattr(wanted, name)
+        if bound != other:
+            raise Failure.conflict(
+                "binding_changed",
+                f"the namespace {stored.name} has the {name} {bound}; {who} it to {other}",
+                hint="make another namespace and load the records into it",
+                namespace=stored.name,
+                field=name,
+                bound=bound,
+                wanted=other,
+            )

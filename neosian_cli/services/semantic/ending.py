@@ -1,0 +1,117 @@
+"""Ending records: tombstones, ends of validity, and removal for good."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from neosian_cli.errors import Failure
+from neosian_cli.model.query import HARD_DELETE, INVALIDATE, check_cap
+from neosian_cli.model.record import check_id
+from neosian_cli.store.semantic import erasure
+from neosian_cli.store.semantic.selection import rows_of
+from neosian_cli.store.semantic.writing import NamespaceWriter
+
+if TYPE_CHECKING:
+    import sqlite3
+    from collections.abc import Sequence
+
+    from neosian_cli.model.query import Selection
+    from neosian_cli.services.semantic.access import Access
+    from neosian_cli.store.semantic.catalogue import Catalogue
+
+PASSED_OVER = {
+    INVALIDATE: "AND r.deleted_at IS NULL AND (r.valid_to IS NULL OR r.valid_to > :now)",
+    HARD_DELETE: "",
+}
+WITHOUT_TOMBSTONE = "AND r.deleted_at IS NULL"
+
+
+def delete(access: Access, ids: Sequence[str], *, hard: bool, if_version: int | None) -> dict[str, Any]:
+    """Tombstones for these records, or their removal; whether each was there. One transaction."""
+    for name in ids:
+        check_id(name)
+    if if_version is not None and len(ids) != 1:
+        raise Failure("invalid_argument", "--if-version speaks of one record; give one id")
+    if if_version == 0:
+        raise Failure("invalid_argument", "--if-version 0 means that there is no record; there is nothing to delete")
+    with access.store.reading() as tree:
+        if not access.find(tree)[1]:
+            return {"existed": [False] * len(ids)}
+    with access.store.writing("semantic delete") as transaction:
+        namespace, _ = access.find(transaction.tree)
+        writer = NamespaceWriter(transaction, access.store.root, namespace, store_binding=False)
+        try:
+            writer.look_up(ids)
+            if if_version is not None:
+                writer.require_version(ids[0], if_version, "delete")
+            if hard:
+                existed = _remove(writer, access, ids)
+            else:
+                existed = [writer.delete(name) for name in ids]
+                writer.commit()
+        finally:
+            writer.close()
+    return {"existed": existed}
+
+
+def _remove(writer: NamespaceWriter, access: Access, ids: Sequence[str]) -> list[bool]:
+    there = [name for name in dict.fromkeys(ids) if writer.state(name) is not None]
+    seen: set[str] = set()
+    existed = []
+    for name in ids:
+        existed.append(name in there and name not in seen)
+        seen.add(name)
+    if there:
+        erasure.erase(writer, access.store.root, there)
+    return existed
+
+
+def expire(access: Access, selection: Selection, *, action: str, max_rows: int, dry_run: bool) -> dict[str, Any]:
+    """Apply an action to the oldest matching records, `max_rows` at most. One transaction."""
+    if max_rows < 1:
+        raise Failure("invalid_argument", "--max-rows must be at least 1")
+    check_cap("max_rows", max_rows, max_rows, access.settings.caps.max_rows)
+    with access.store.reading() as tree:
+        namespace, is_stored = access.find(tree)
+        if not is_stored:
+            return {"affected": 0, "more": False, "applied": not dry_run}
+        if dry_run:
+            view = access.view(tree, namespace)
+            try:
+                found = _chosen(view.catalogue, selection, action, max_rows, access.store.now())
+            finally:
+                view.close()
+            return {"affected": min(len(found), max_rows), "more": len(found) > max_rows, "applied": False}
+    with access.store.writing("semantic expire") as transaction:
+        namespace, _ = access.find(transaction.tree)
+        writer = NamespaceWriter(transaction, access.store.root, namespace, store_binding=False)
+        try:
+            found = _chosen(writer.catalogue, selection, action, max_rows, writer.now)
+            names = [row["id"] for row in found[:max_rows]]
+            writer.look_up(names)
+            _apply(writer, access, action, names)
+        finally:
+            writer.close()
+    return {"affected": len(names), "more": len(found) > max_rows, "applied": True}
+
+
+def _chosen(catalogue: Catalogue, selection: Selection, action: str, max_rows: int, now: int) -> list[sqlite3.Row]:
+    """The oldest records that the action would change, and one more where there are more."""
+    rows = rows_of(selection, now)
+    rest = PASSED_OVER.get(action, WITHOUT_TOMBSTONE)
+    sql = rows.select("r.id", f"{rest} ORDER BY r.created_at, r.id LIMIT :limit")
+    return catalogue.connection.execute(sql, {**rows.values, "now": now, "limit": max_rows + 1}).fetchall()
+
+
+def _apply(writer: NamespaceWriter, access: Access, action: str, names: list[str]) -> None:
+    if not names:
+        return
+    if action == HARD_DELETE:
+        erasure.erase(writer, access.store.root, names)
+        return
+    for name in names:
+        if action == INVALIDATE:
+            writer.invalidate(name)
+        else:
+            writer.delete(name)
+    writer.commit()

@@ -1,0 +1,102 @@
+"""Searching a namespace.
+
+Failure model. The lock is held three times, shortly: to look in the embedding cache, to open what the search works on,
+and to read the hits' lines. Between them history may be rewritten (a hard delete, a compaction); then the search
+begins again on what there is now, so nothing that was erased comes back.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from neosian_cli.errors import Failure
+from neosian_cli.model import numbers
+from neosian_cli.model.query import SPARSE
+from neosian_cli.services.semantic.embedding import Embedding
+from neosian_cli.store.semantic import search as searching
+from neosian_cli.store.semantic.shape import shown
+from neosian_cli.store.semantic.view import check_floor
+
+if TYPE_CHECKING:
+    from neosian_cli.disk.tree import Tree
+    from neosian_cli.model.namespace import Namespace
+    from neosian_cli.model.query import Query
+    from neosian_cli.services.semantic.access import Access
+    from neosian_cli.store.semantic.search import Answer
+    from neosian_cli.store.semantic.view import View
+
+TRIES = 5
+
+
+def search(
+    access: Access,
+    query: Query,
+    *,
+    ids_only: bool = False,
+    include_payload: bool = False,
+    include_vector: bool = False,
+    explain: bool = False,
+) -> dict[str, Any]:
+    """What `search --json` prints. Raises `not_found` for the namespace and below its history floor."""
+    store = access.store
+    with store.reading() as tree:
+        namespace, is_stored = access.find(tree)
+        check_floor(namespace, query.selection.known_at)
+    embedding = Embedding(access, namespace)
+    vector = query.vector
+    if vector is None and query.mode != SPARSE and query.text is not None:
+        vector = embedding.of([query.text], for_load=False)[query.text]
+    if not is_stored:
+        return _result(access, query, [], exact=True, cache=embedding.counts)
+    for _ in range(TRIES):
+        view = _view(access, query)
+        try:
+            answer = searching.search(view, query, vector, store.now())
+            with store.reading() as tree:
+                if not view.is_current(tree):
+                    continue
+                hits = [] if ids_only else _hits(view, tree, answer, payload=include_payload, vector=include_vector)
+            if ids_only:
+                hits = [{"id": hit.id, "score": numbers.shortest(hit.score)} for hit in answer.found]
+        finally:
+            view.close()
+        value = _result(access, query, hits, exact=answer.exact, cache=embedding.counts)
+        value["unreadable"] = answer.unreadable
+        return {**value, "explain": answer.explain} if explain else value
+    raise Failure("unavailable", f"the history of {namespace.name} is being rewritten", hint="try again")
+
+
+def _view(access: Access, query: Query) -> View:
+    with access.store.reading() as tree:
+        namespace: Namespace = access.find(tree)[0]
+        check_floor(namespace, query.selection.known_at)
+        return access.view(tree, namespace, with_vectors=query.mode != SPARSE or query.vector is not None)
+
+
+def _hits(view: View, tree: Tree, answer: Answer, *, payload: bool, vector: bool) -> list[dict[str, Any]]:
+    """The hits with their records; one whose line cannot be read becomes a finding."""
+    rows = view.rows_at([hit.sequence for hit in answer.found], answer.rows)
+    records, unreadable = view.records(tree, rows)
+    answer.unreadable.extend(unreadable)
+    by_id = {record.id: record for record in records}
+    hits = []
+    for hit in answer.found:
+        record = by_id.get(hit.id)
+        if record is not None:
+            packed = view.vector_of(tree, record.vector) if vector else None
+            value = shown(record, payload=payload, vector=packed)
+            hits.append({"id": hit.id, "score": numbers.shortest(hit.score), **value})
+    return hits
+
+
+def _result(
+    access: Access, query: Query, hits: list[dict[str, Any]], *, exact: bool, cache: dict[str, int]
+) -> dict[str, Any]:
+    return {
+        "namespace": access.name,
+        "mode": query.mode,
+        "hits": hits,
+        "exact": exact,
+        "cache": cache,
+        "unreadable": [],
+    }

@@ -1,0 +1,177 @@
+"""Embeddings that were paid for: text in, vector out, kept on disk in the namespace.
+
+Keys are the SHA-256 of provider, model, dimensions and the exact text; content and queries share them. The oldest go
+first when there are more than the namespace keeps, but never those of a load that has not committed: a second run of
+it goes on from here. Every vector carries its CRC-32, so a damaged one is a miss. A cache that cannot be opened is
+no cache. Deleted rows are overwritten (`secure_delete`). The caller holds the root lock.
+"""
+
+from __future__ import annotations
+
+import os
+import zlib
+from typing import TYPE_CHECKING
+
+from neosian_cli.disk.tree import Tree, Unsafe
+from neosian_cli.store.semantic import places
+from neosian_cli.store.semantic.selection import listed
+
+if TYPE_CHECKING:
+    import sqlite3
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from typing import TypeVar
+
+    from neosian_cli.model.namespace import Binding
+
+    T = TypeVar("T")
+
+NAME = "cache.sqlite"
+TABLE = """
+CREATE TABLE IF NOT EXISTS embedding (
+    number INTEGER PRIMARY KEY AUTOINCREMENT, key TEXT UNIQUE NOT NULL, vector BLOB NOT NULL, crc32 INTEGER NOT NULL,
+    waiting INTEGER NOT NULL
+)
+"""
+BUSY = 30.0
+
+
+def key_of(binding: Binding, text: str) -> str:
+    import hashlib
+
+    known = f"{binding.provider}\0{binding.model}\0{binding.dimensions}\0{text}"
+    return hashlib.sha256(known.encode()).hexdigest()
+
+
+class Cache:
+    """The cache of one namespace, opened under the root lock and closed before it is given up."""
+
+    def __init__(self, root: str, tree: Tree, namespace: str) -> None:
+        self._directory = places.derived(namespace)
+        self._path = os.path.join(root, self._directory, NAME)
+        self._tree = tree
+        self._root = root
+        self._connection: sqlite3.Connection | None = None
+
+    def lookup(self, keys: Sequence[str]) -> dict[str, bytes]:
+        """The vectors of those keys that are here."""
+        if not self._open(make=False):
+            return {}
+        sql = "SELECT key, vector, crc32 FROM embedding WHERE key IN (SELECT value FROM json_each(?))"
+        rows = self._try(lambda connection: connection.execute(sql, (listed(keys),)).fetchall()) or []
+        return {key: vector for key, vector, crc32 in rows if zlib.crc32(vector) == crc32}
+
+    def put(self, vectors: Mapping[str, bytes], *, waiting: bool) -> None:
+        """Keep these; `waiting` for a load that is to be committed."""
+        if vectors and self._open(make=True):
+            rows = [(key, vector, zlib.crc32(vector), int(waiting)) for key, vector in vectors.items()]
+            sql = (
+                "INSERT INTO embedding (key, vector, crc32, waiting) VALUES (?, ?, ?, ?) ON CONFLICT (key) "
+                "DO UPDATE SET vector = excluded.vector, crc32 = excluded.crc32, "
+                "waiting = max(waiting, excluded.waiting)"
+            )
+            self._change(lambda connection: connection.executemany(sql, rows))
+
+    def settle(self, keys: Sequence[str], size: int) -> None:
+        """The load with these keys has committed; drop the oldest beyond `size`, apart from what still waits."""
+        if not self._open(make=False):
+            return
+
+        def settled(connection: sqlite3.Connection) -> None:
+            sql = "UPDATE embedding SET waiting = 0 WHERE waiting AND key IN (SELECT value FROM json_each(?))"
+            connection.execute(sql, (listed(keys),))
+            held = connection.execute("SELECT count(*) FROM embedding WHERE NOT waiting").fetchone()[0]
+            if held > size:
+                oldest = "SELECT number FROM embedding WHERE NOT waiting ORDER BY number LIMIT ?"
+                connection.execute(f"DELETE FROM embedding WHERE number IN ({oldest})", (held - size,))
+
+        self._change(settled)
+
+    def forget(self, keys: Iterable[str]) -> None:
+        """Remove these for good; a cache in which that fails is removed whole."""
+        if self._tree.status(f"{self._directory}/{NAME}") is None:
+            return
+        sql = "DELETE FROM embedding WHERE key IN (SELECT value FROM json_each(?))"
+        wanted = listed(list(keys))
+        if not (self._open(make=False) and self._change(lambda connection: connection.execute(sql, (wanted,)))):
+            self._remove()
+
+    def count(self) -> int:
+        """Entries."""
+        if not self._open(make=False):
+            return 0
+        found = self._try(lambda connection: connection.execute("SELECT count(*) FROM embedding").fetchone())
+        return int(found[0]) if found else 0
+
+    def close(self) -> None:
+        if self._connection is not None:
+            self._connection.close()
+            self._connection = None
+
+    def _open(self, *, make: bool) -> bool:
+        """Whether there is a cache to work with."""
+        import sqlite3
+
+        if self._connection is not None:
+            return True
+        path = f"{self._directory}/{NAME}"
+        try:
+            file = self._tree.open_file(path)
+            if file is None and make:
+                self._make(path)
+            elif file is None:
+                return False
+            else:
+                file.close()
+            self._connection = sqlite3.connect(self._path, timeout=BUSY, isolation_level=None)
+            self._connection.execute("PRAGMA secure_delete = ON")
+            self._connection.execute("PRAGMA synchronous = OFF")
+            self._connection.execute(TABLE)
+        except (sqlite3.Error, OSError, Unsafe):
+            self.close()
+            return False
+        return True
+
+    def _make(self, path: str) -> None:
+        own = Tree.open(self._root, self._tree.calls)
+        try:
+            own.make_directories(self._directory)
+            own.create(path).close()
+        except FileExistsError:
+            pass
+        finally:
+            own.close()
+
+    def _change(self, change: Callable[[sqlite3.Connection], object]) -> bool:
+        """Whether the change was made, in one transaction of the cache."""
+
+        def changed(connection: sqlite3.Connection) -> bool:
+            with connection:
+                connection.execute("BEGIN IMMEDIATE")
+                change(connection)
+            return True
+
+        return bool(self._try(changed))
+
+    def _try(self, work: Callable[[sqlite3.Connection], T]) -> T | None:
+        """The work's result; None from a cache that is broken, which is removed and made anew when next written to."""
+        import sqlite3
+
+        assert self._connection is not None  # opened just before
+        try:
+            return work(self._connection)
+        except sqlite3.OperationalError:
+            return None
+        except sqlite3.DatabaseError:
+            self._remove()
+            return None
+
+    def _remove(self) -> None:
+        self.close()
+        own = Tree.open(self._root, self._tree.calls)
+        try:
+            for suffix in ("", "-journal"):
+                own.remove(f"{self._directory}/{NAME}{suffix}")
+        except (OSError, Unsafe):
+            pass
+        finally:
+            own.close()
