@@ -18,12 +18,17 @@ if TYPE_CHECKING:
 
 def access(call: Call) -> Access:
     """The way to the namespace that the call names."""
-    from neosian_cli.embedders.transport import Clocks
     from neosian_cli.services.semantic.access import Access
 
     around = call.surroundings
-    clocks = Clocks(around.sleep, lambda: around.now() / times.SECOND, around.monotonic)
-    return Access(call.store, call.settings, call.string("ns"), environment=around.env, clocks=clocks)
+    return Access(
+        call.store,
+        call.settings,
+        call.string("ns"),
+        environment=around.env,
+        sleep=around.sleep,
+        monotonic=around.monotonic,
+    )
 
 
 def pairs(texts: list[str], option: str) -> dict[str, str]:

@@ -10,33 +10,41 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from neosian_cli.embedders import table
+from neosian_cli.embedders.transport import Clocks
 from neosian_cli.errors import Failure
+from neosian_cli.model import times
 from neosian_cli.model.namespace import Binding, Namespace, check_name, check_text_search
 from neosian_cli.store.semantic import binding
 from neosian_cli.store.semantic.view import View
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from neosian_cli.config.namespace import Namespace as Configured
     from neosian_cli.config.settings import Settings
     from neosian_cli.disk.tree import Tree
     from neosian_cli.embedders.port import Embedder
-    from neosian_cli.embedders.transport import Clocks
     from neosian_cli.store.root import Store
 
 
 class Access:
-    """The way to one namespace. `environment` is where the embedder's key is read, `clocks` what its waits go by."""
+    """The way to one namespace. `environment` is where the embedder's key is read."""
 
     def __init__(
-        self, store: Store, settings: Settings, name: str, *, environment: Mapping[str, str], clocks: Clocks
+        self,
+        store: Store,
+        settings: Settings,
+        name: str,
+        *,
+        environment: Mapping[str, str],
+        sleep: Callable[[float], None],
+        monotonic: Callable[[], float],
     ) -> None:
         self.name = check_name(name)
         self.store = store
         self.settings = settings
         self.environment = environment
-        self.clocks = clocks
+        self.clocks = Clocks(sleep, lambda: store.now() / times.SECOND, monotonic)
         self._configured = settings.namespace(name)
 
     def find(self, tree: Tree) -> tuple[Namespace, bool]:

@@ -8,22 +8,14 @@ from neosian_cli.errors import Failure
 from neosian_cli.model.query import HARD_DELETE, INVALIDATE, check_cap
 from neosian_cli.model.record import check_id
 from neosian_cli.store.semantic import erasure
-from neosian_cli.store.semantic.selection import rows_of
+from neosian_cli.store.semantic.expiry import oldest
 from neosian_cli.store.semantic.writing import NamespaceWriter
 
 if TYPE_CHECKING:
-    import sqlite3
     from collections.abc import Sequence
 
     from neosian_cli.model.query import Selection
     from neosian_cli.services.semantic.access import Access
-    from neosian_cli.store.semantic.catalogue import Catalogue
-
-PASSED_OVER = {
-    INVALIDATE: "AND r.deleted_at IS NULL AND (r.valid_to IS NULL OR r.valid_to > :now)",
-    HARD_DELETE: "",
-}
-WITHOUT_TOMBSTONE = "AND r.deleted_at IS NULL"
 
 
 def delete(access: Access, ids: Sequence[str], *, hard: bool, if_version: int | None) -> dict[str, Any]:
@@ -78,7 +70,7 @@ def expire(access: Access, selection: Selection, *, action: str, max_rows: int, 
         if dry_run:
             view = access.view(tree, namespace)
             try:
-                found = _chosen(view.catalogue, selection, action, max_rows, access.store.now())
+                found = oldest(view.catalogue, selection, action, max_rows + 1, access.store.now())
             finally:
                 view.close()
             return {"affected": min(len(found), max_rows), "more": len(found) > max_rows, "applied": False}
@@ -86,21 +78,13 @@ def expire(access: Access, selection: Selection, *, action: str, max_rows: int, 
         namespace, _ = access.find(transaction.tree)
         writer = NamespaceWriter(transaction, access.store.root, namespace, store_binding=False)
         try:
-            found = _chosen(writer.catalogue, selection, action, max_rows, writer.now)
-            names = [row["id"] for row in found[:max_rows]]
+            found = oldest(writer.catalogue, selection, action, max_rows + 1, writer.now)
+            names = found[:max_rows]
             writer.look_up(names)
             _apply(writer, access, action, names)
         finally:
             writer.close()
     return {"affected": len(names), "more": len(found) > max_rows, "applied": True}
-
-
-def _chosen(catalogue: Catalogue, selection: Selection, action: str, max_rows: int, now: int) -> list[sqlite3.Row]:
-    """The oldest records that the action would change, and one more where there are more."""
-    rows = rows_of(selection, now)
-    rest = PASSED_OVER.get(action, WITHOUT_TOMBSTONE)
-    sql = rows.select("r.id", f"{rest} ORDER BY r.created_at, r.id LIMIT :limit")
-    return catalogue.connection.execute(sql, {**rows.values, "now": now, "limit": max_rows + 1}).fetchall()
 
 
 def _apply(writer: NamespaceWriter, access: Access, action: str, names: list[str]) -> None:
