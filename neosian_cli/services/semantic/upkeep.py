@@ -79,7 +79,7 @@ def compact(access: Access, before: Instant | None, *, write: bool) -> dict[str,
         if not write:
             view = access.view(tree, namespace)
             try:
-                dropped = compaction.measure(tree, log, head, view.catalogue, before)
+                dropped = compaction.measure(tree, namespace, head, view.catalogue, before)
             finally:
                 view.close()
             return {**_compacted(access, dropped, before), "applied": False}
@@ -87,7 +87,7 @@ def compact(access: Access, before: Instant | None, *, write: bool) -> dict[str,
         namespace, _ = access.find(transaction.tree)
         writer = NamespaceWriter(transaction, access.store.root, namespace, store_binding=False)
         try:
-            dropped = compaction.measure(transaction.tree, log, writer.head, writer.catalogue, before)
+            dropped = compaction.measure(transaction.tree, namespace, writer.head, writer.catalogue, before)
             if any(dropped) or before is not None:
                 compaction.compact(writer, before)
         finally:

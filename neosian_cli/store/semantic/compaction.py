@@ -15,7 +15,7 @@ from neosian_cli.store import log as logs
 from neosian_cli.store.damage import damaged
 from neosian_cli.store.semantic import entries, places, recordlog, rewriting
 from neosian_cli.store.semantic.recordlog import Position
-from neosian_cli.store.semantic.vectors import Vectors
+from neosian_cli.store.semantic.vectors import Vectors, count_rows
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -64,18 +64,18 @@ class Keeping:
         return last
 
 
-def measure(tree: Tree, log: Log, head: Head, catalogue: Catalogue, before: Instant | None) -> Dropped:
+def measure(tree: Tree, namespace: Namespace, head: Head, catalogue: Catalogue, before: Instant | None) -> Dropped:
     """What would be dropped. Raises `record_corrupt` where a line cannot be read."""
     keeping = Keeping(catalogue, before)
     counts = dict.fromkeys(("versions", "changes", "marks"), 0)
     rows = 0
-    for entry in _entries(tree, log, head):
+    for entry in _entries(tree, places.log_of(namespace.name), head):
         if keeping.keeps(entry):
             rows += entry.record is not None
             continue
         kind = "versions" if entry.record else "marks" if entry.what == entries.ERASED else "changes"
         counts[kind] += 1
-    return Dropped(**counts, vectors=catalogue.vectors - rows)
+    return Dropped(**counts, vectors=count_rows(tree, namespace.name, namespace.binding.dimensions) - rows)
 
 
 def compact(writer: NamespaceWriter, before: Instant | None) -> None:
@@ -84,8 +84,9 @@ def compact(writer: NamespaceWriter, before: Instant | None) -> None:
     if before is not None and before > writer.now:
         before = writer.now
     keeping = Keeping(writer.catalogue, before)
-    vectors = Vectors(transaction.tree, namespace.name, namespace.binding.dimensions, writer.catalogue.vectors)
-    old_files = -(-writer.catalogue.vectors // places.ROWS)
+    rows = count_rows(transaction.tree, namespace.name, namespace.binding.dimensions)
+    vectors = Vectors(transaction.tree, namespace.name, namespace.binding.dimensions, rows)
+    old_files = -(-rows // places.ROWS)
     writer.close()
     rewriting.discard_derived(transaction, namespace.name)
     stream = transaction.new_id()

@@ -6,6 +6,7 @@ from neosian_cli.store.log import Log
 
 SEMANTIC = "semantic"
 BINDING = "namespace.json"
+VECTORS_SUFFIX = ".f32"
 ROWS = 4096
 """Vectors in one file."""
 
@@ -28,7 +29,7 @@ def vectors_directory(namespace: str) -> str:
 
 def vector_file(namespace: str, number: int) -> str:
     """The file of a number from 1 on."""
-    return f"{vectors_directory(namespace)}/{number:08d}.f32"
+    return f"{vectors_directory(namespace)}/{number:08d}{VECTORS_SUFFIX}"
 
 
 def derived(namespace: str) -> str:

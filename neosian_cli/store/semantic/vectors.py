@@ -77,16 +77,28 @@ def _mapped(tree: Tree, path: str) -> Any:
         return mmap.mmap(file.descriptor, file.size, prot=mmap.PROT_READ) if file.size else NOTHING
 
 
-class VectorWriter:
-    """Rows to be added in one transaction, from row `next_row` on."""
+def count_rows(tree: Tree, namespace: str, dimensions: int) -> int:
+    """Rows that the files hold, told by the last one. Raises `record_corrupt` where that is no whole number."""
+    directory = places.vectors_directory(namespace)
+    last = max((name for name, _ in tree.entries(directory) if name.endswith(places.VECTORS_SUFFIX)), default=None)
+    if last is None:
+        return 0
+    path = f"{directory}/{last}"
+    status = tree.status(path)
+    rows, rest = divmod(status.st_size if status else 0, dimensions * WIDTH)
+    if rest or rows > ROWS or not last.split(".")[0].isdigit():
+        raise damaged(path, f"has {status.st_size if status else 0} bytes, which are no rows")
+    return (int(last.split(".")[0]) - 1) * ROWS + rows
 
-    def __init__(self, transaction: Transaction, namespace: str, dimensions: int, next_row: int) -> None:
+
+class VectorWriter:
+    """Rows to be added in one transaction, after those that are there."""
+
+    def __init__(self, transaction: Transaction, namespace: str, dimensions: int) -> None:
         self._transaction = transaction
         self._namespace = namespace
-        self._size = dimensions * WIDTH
-        self._first = next_row
         self._pieces: dict[int, list[bytes]] = {}
-        self.next_row = next_row
+        self.next_row = count_rows(transaction.tree, namespace, dimensions)
 
     def add(self, vector: bytes) -> int:
         """The number of the new row."""
@@ -96,14 +108,6 @@ class VectorWriter:
         return row
 
     def flush(self) -> None:
-        """Put the rows into the transaction; raises `record_corrupt` where the last file has another length."""
-        if not self._pieces:
-            return
-        number = self._first // ROWS + 1
-        path = places.vector_file(self._namespace, number)
-        status = self._transaction.tree.status(path)
-        size, expected = status.st_size if status else 0, self._first % ROWS * self._size
-        if size != expected:
-            raise damaged(path, f"has {size} bytes, not the {expected} that the log speaks of")
+        """Put the rows into the transaction."""
         for number, pieces in self._pieces.items():
             self._transaction.append(places.vector_file(self._namespace, number), b"".join(pieces))

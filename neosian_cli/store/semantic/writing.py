@@ -60,8 +60,7 @@ class NamespaceWriter:
         self.derived = Derived(root, transaction.tree, namespace, self.head, transaction.new_id)
         self.catalogue = self.derived.catalogue()
         self._writer = logs.Writer(transaction, self.log, self.head)
-        dimensions = namespace.binding.dimensions
-        self._vectors = VectorWriter(transaction, namespace.name, dimensions, self.catalogue.vectors)
+        self._vectors = VectorWriter(transaction, namespace.name, namespace.binding.dimensions)
         self._store_binding = store_binding
         self._states: dict[str, State | None] = {}
         self._last: dict[str, int] = {}
