@@ -6,10 +6,9 @@ settings: the token of a served store is read where a connection is made, and ne
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from neosian_cli.config import choice, defaults, place, workspace
 from neosian_cli.errors import Failure
+from neosian_cli.model.value import value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -23,7 +22,7 @@ if TYPE_CHECKING:
     from neosian_cli.model.mount import Mount
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
+@value
 class Settings:
     """Exactly one of `root` and `url` is set. `url` shows no credentials. `lock_timeout` is in seconds.
 

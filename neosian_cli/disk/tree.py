@@ -13,10 +13,10 @@ from __future__ import annotations
 import errno
 import os
 import stat as modes
-from typing import TYPE_CHECKING
 
 from neosian_cli.disk.calls import REAL, Calls
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
     from typing import Self, TypeVar

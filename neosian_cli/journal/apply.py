@@ -13,11 +13,11 @@ lets the device take the writes together, and nothing reads them meanwhile, as t
 from __future__ import annotations
 
 import stat as modes
-from typing import TYPE_CHECKING
 
 from neosian_cli.disk.tree import File, Tree, Unsafe
 from neosian_cli.journal.plan import TAIL, Adopt, Append, PlanRefused, Put, Remove, Staged, Step, sha256
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 

@@ -11,17 +11,17 @@ from __future__ import annotations
 
 import stat as modes
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
 
 from neosian_cli.disk.tree import Tree, Unsafe
 from neosian_cli.journal import plan as plans
 from neosian_cli.journal.apply import DIRECTORY, apply, place, preflight, tail_digest
+from neosian_cli.journal.pending import PENDING
 from neosian_cli.journal.plan import Append, Plan, PlanRefused, Put, Staged, Step
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-PENDING = f"{DIRECTORY}/pending.json"
 STAGE_ABOVE = 1 << 20
 """Contents above this many bytes go to a staged file of their own rather than into the plan."""
 INLINE_BUDGET = 16 << 20
@@ -180,14 +180,6 @@ def append_step(tree: Tree, path: str, content: bytes | Staged) -> Append:
         return Append(path, 0, plans.sha256(b""), content)
     with file:
         return Append(path, file.size, tail_digest(file, file.size), content)
-
-
-def plan_is_pending(tree: Tree) -> bool:
-    """Whether something stands under the plan's name, whatever it is."""
-    try:
-        return tree.status(PENDING) is not None
-    except Unsafe:
-        return True
 
 
 @contextmanager

@@ -11,10 +11,13 @@ names with its size and SHA-256.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any
+from neosian_cli.model import codec
+from neosian_cli.model.value import value
 
-import orjson
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
 
 FORMAT = 1
 MAX_BYTES = 64 << 20
@@ -35,7 +38,7 @@ class PlanRefused(Exception):
         self.digest = digest
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Staged:
     """Bytes that wait in `.transactions/<name>`, already synced; `size` in bytes, `digest` their SHA-256 in hex."""
 
@@ -44,7 +47,7 @@ class Staged:
     digest: str
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Put:
     """The file gets this content, whole and new."""
 
@@ -52,7 +55,7 @@ class Put:
     content: bytes
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Append:
     """The file, cut to `offset` bytes, gets this content after them; `before` is the digest of the bytes before."""
 
@@ -62,7 +65,7 @@ class Append:
     content: bytes | Staged
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Adopt:
     """A staged file becomes the target."""
 
@@ -70,7 +73,7 @@ class Adopt:
     staged: Staged
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Remove:
     """The name goes, if it is there."""
 
@@ -80,7 +83,7 @@ class Remove:
 Step = Put | Append | Adopt | Remove
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Plan:
     """`created_at` is the spelled time and `verb` the words of the command: both only describe."""
 
@@ -108,7 +111,7 @@ def sha256(data: bytes) -> str:
 
 def encode(plan: Plan) -> bytes:
     """The bytes of `pending.json`; the caller checks them against `MAX_BYTES`."""
-    body = orjson.dumps(
+    body = codec.dumps(
         {
             "format": FORMAT,
             "id": plan.id,
@@ -175,7 +178,7 @@ def _decode(data: bytes) -> Plan:
         raise PlanRefused("does not begin with a checksum")
     if data[13:77].decode("ascii", "replace") != sha256(data[79:]):
         raise PlanRefused("does not match its checksum")
-    value = orjson.loads(b"{" + data[79:])
+    value = codec.loads(b"{" + data[79:])
     if value["format"] != FORMAT:
         raise PlanRefused(f"has the unknown format {ascii(value['format'])[:40]}")
     plan = Plan(

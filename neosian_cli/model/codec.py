@@ -3,44 +3,138 @@
 Writing: UTF-8, no blanks, keys in the order given. Reading what is ours back needs no more than the parser's checks;
 what comes from users goes through `ingest`, since the parser would alter some values without a word: doubled keys,
 numbers beyond 64 bits, not-a-number.
+
+What is written to disk is always written by orjson. Its import takes twice as long as the start of Python, so a call
+that only reads a few small objects and prints them does without: what `json` is made of in C does the same for those.
 """
 
 from __future__ import annotations
 
-from typing import Any
-
-import orjson
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
 
 MAX_DEPTH = 200
 MAX_INTEGER = 2**53 - 1
 
 
+_library: Any = None
+_scanner: Callable[[str, int], tuple[Any, int]] | None = None
+_encoder: Callable[[object, int], tuple[str, ...]] | None = None
+
+
+def at_full_speed() -> None:
+    """Load the library: for those who are about to read thousands of objects."""
+    _orjson()
+
+
+def _orjson() -> Any:
+    """The library, from now on used for everything."""
+    global _library  # noqa: PLW0603  # whether a module is loaded is the state of a process
+    if _library is None:
+        import orjson
+
+        _library = orjson
+    return _library
+
+
 def dumps(value: object) -> bytes:
     """One line without a newline; raises TypeError for what JSON cannot say (a lone surrogate, too deep, too large)."""
-    return orjson.dumps(value)
+    data: bytes = _orjson().dumps(value)
+    return data
+
+
+def shown(value: object) -> bytes:
+    """As `dumps`, for what is printed and never stored."""
+    if _library is not None:
+        return dumps(value)
+    try:
+        return "".join(_light_encoder()(value, 0)).encode()
+    except (ValueError, RecursionError) as error:
+        raise TypeError(str(error)) from None
 
 
 def pretty(value: object) -> bytes:
     """Indented, keys sorted, ended by a newline."""
-    return orjson.dumps(value, option=orjson.OPT_INDENT_2 | orjson.OPT_SORT_KEYS | orjson.OPT_APPEND_NEWLINE)
+    library = _orjson()
+    option = library.OPT_INDENT_2 | library.OPT_SORT_KEYS | library.OPT_APPEND_NEWLINE
+    data: bytes = library.dumps(value, option=option)
+    return data
 
 
 def readable(value: object) -> bytes:
     """Indented, keys in the order given, ended by a newline."""
-    return orjson.dumps(value, option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE)
+    library = _orjson()
+    data: bytes = library.dumps(value, option=library.OPT_INDENT_2 | library.OPT_APPEND_NEWLINE)
+    return data
 
 
 def loads(data: bytes) -> Any:
     """The value; raises ValueError."""
-    return orjson.loads(data)
+    return _scan(data) if _library is None else _library.loads(data)
 
 
 def load_object(data: bytes) -> dict[str, Any]:
     """A JSON object; raises ValueError for anything else."""
-    value = orjson.loads(data)
+    value = loads(data)
     if not isinstance(value, dict):
         raise ValueError("not a JSON object")  # noqa: TRY004  # one kind of error for one kind of damage
     return value
+
+
+def _scan(data: bytes) -> Any:
+    text = data.decode()
+    try:
+        value, end = _light_scanner()(text, len(text) - len(text.lstrip(" \t\n\r")))
+    except StopIteration:
+        raise ValueError("not JSON") from None
+    except RecursionError:
+        raise ValueError("nested too deeply") from None
+    if text[end:].strip(" \t\n\r"):
+        raise ValueError("more than one JSON value")
+    return value
+
+
+class _Rules:
+    """What the scanner asks for: everything as it is, but no not-a-number."""
+
+    strict = True
+    object_hook = object_pairs_hook = None
+    parse_float = float
+    parse_int = int
+
+    @staticmethod
+    def parse_constant(name: str) -> Any:
+        raise ValueError(f"{name} is not JSON")
+
+
+def _light_scanner() -> Callable[[str, int], tuple[Any, int]]:
+    global _scanner  # noqa: PLW0603  # made once
+    if _scanner is None:
+        try:
+            from _json import make_scanner
+
+            _scanner = make_scanner(_Rules())  # type: ignore[arg-type]
+        except (ImportError, TypeError):
+            _scanner = lambda text, start: (_orjson().loads(text[start:]), len(text))  # noqa: E731  # see below
+    return _scanner
+
+
+def _light_encoder() -> Callable[[object, int], tuple[str, ...]]:
+    global _encoder  # noqa: PLW0603  # made once
+    if _encoder is None:
+        try:
+            from _json import encode_basestring, make_encoder
+
+            _encoder = make_encoder(None, _unknown, encode_basestring, None, ":", ",", False, False, False)
+        except (ImportError, TypeError):
+            _encoder = lambda value, _: (dumps(value).decode(),)  # noqa: E731  # where Python has no such parts
+    return _encoder
+
+
+def _unknown(value: object) -> object:
+    raise TypeError(f"{type(value).__name__} is not JSON")
 
 
 def ingest(text: str | bytes) -> Any:
@@ -70,7 +164,7 @@ def ingest(text: str | bytes) -> Any:
 
     try:
         value = json.loads(text, object_pairs_hook=pairs, parse_int=integer, parse_constant=constant, parse_float=real)
-        orjson.dumps(value)
+        dumps(value)
     except RecursionError:
         raise ValueError("nested too deeply") from None
     except TypeError as error:

@@ -7,17 +7,20 @@ at that sequence, CRC-32. The same position is always the same word: it holds no
 from __future__ import annotations
 
 import zlib
-from dataclasses import dataclass
+from binascii import a2b_base64, b2a_base64
 
 from neosian_cli.errors import Failure
+from neosian_cli.model.value import value
 
 MARK = "n1_"
 MAX_BYTES = 2048
 LENGTH = 45
 CHAIN_BYTES = 8
+TO_URL = bytes.maketrans(b"+/", b"-_")
+FROM_URL = bytes.maketrans(b"-_+/", b"+/  ")
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Cursor:
     """A position: `stream` a UUID's text, `sequence` from 0, `chain` the 16 hex digits that hold there."""
 
@@ -27,8 +30,6 @@ class Cursor:
     chain: str
 
     def encode(self) -> str:
-        import base64
-
         body = b"".join(
             (
                 b"\x01",
@@ -38,7 +39,8 @@ class Cursor:
                 bytes.fromhex(self.chain),
             ),
         )
-        return MARK + base64.urlsafe_b64encode(body + zlib.crc32(body).to_bytes(4, "big")).decode()
+        data = body + zlib.crc32(body).to_bytes(4, "big")
+        return MARK + b2a_base64(data, newline=False).translate(TO_URL).decode()
 
 
 def scope_hash(scope: str) -> bytes:
@@ -58,12 +60,10 @@ def malformed(what: str) -> Failure:
 
 def decode(text: str, scope: str, what: str = "cursor") -> Cursor:
     """The position in `scope` that a user's word stands for; raises `invalid_cursor` (`malformed` or `scope`)."""
-    import base64
-
     if not text.startswith(MARK) or len(text) != len(MARK) + LENGTH * 4 // 3 or not text.isascii():
         raise malformed(what)
     try:
-        data = base64.b64decode(text[len(MARK) :], altchars=b"-_", validate=True)
+        data = a2b_base64(text[len(MARK) :].encode().translate(FROM_URL), strict_mode=True)
     except ValueError:
         raise malformed(what) from None
     body, check = data[:-4], data[-4:]

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
-
 from neosian_cli.errors import Failure
 from neosian_cli.model import grammar, path, scope
+from neosian_cli.model.value import value
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
 MODES = ("rw", "ro", "eo")
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Mount:
     """`name` is one path segment; `mode` is rw, ro (takes no writes) or eo (edits of what exists, and erasure)."""
 

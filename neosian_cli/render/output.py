@@ -30,12 +30,12 @@ CHUNK = 64 * 1024
 
 def encode(value: object) -> bytes:
     """One line of JSON with its newline; bytes that were not UTF-8 are shown as escapes."""
-    from neosian_cli.model.codec import dumps
+    from neosian_cli.model.codec import shown
 
     try:
-        return dumps(value) + b"\n"
+        return shown(value) + b"\n"
     except TypeError:
-        return dumps(encodable(value)) + b"\n"
+        return shown(encodable(value)) + b"\n"
 
 
 class Output:

@@ -10,7 +10,7 @@ from neosian_cli.disk.lock import holder
 from neosian_cli.disk.place import file_system, is_network
 from neosian_cli.disk.tree import Unsafe
 from neosian_cli.errors import Failure
-from neosian_cli.journal.journal import PENDING
+from neosian_cli.journal.pending import PENDING
 from neosian_cli.store import feed, layout
 from neosian_cli.store.finding import Finding, fault, of_failure, warning
 from neosian_cli.store.scopes import files_below

@@ -6,13 +6,14 @@ tracking has begun. Events hold references only: no body, no extra, no actor.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
 from neosian_cli.model import codec, times
 from neosian_cli.model.cursor import Cursor
 from neosian_cli.store import layout, log
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any
+
     from neosian_cli.disk.tree import Tree
     from neosian_cli.store.log import Head, Log
     from neosian_cli.store.transaction import Transaction

@@ -5,8 +5,7 @@ Files end with a newline; a line is what stands between two, its own newline inc
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 

@@ -13,16 +13,16 @@ from __future__ import annotations
 
 import hashlib
 import zlib
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
 
+from neosian_cli.model.value import fields, replace, value
 from neosian_cli.store.damage import damaged
 from neosian_cli.store.lines import Torn, end_of_line, find_line, line_before, lines_from, number_after
 from neosian_cli.store.seal import NewerFormat, seal, unseal
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from typing import Self
+    from typing import Any, Self
 
     from neosian_cli.disk.tree import File, Tree
     from neosian_cli.store.transaction import Transaction
@@ -34,7 +34,7 @@ PREFIX = 8 + 1 + 16 + 1
 """Bytes of a line before its JSON."""
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Log:
     """Where a log lies: its segments' directory, its head's file, and the key under which an entry has its number."""
 
@@ -47,7 +47,7 @@ class Log:
         return number_after(b'"%s":' % self.key.encode())
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Head:
     """How far a log goes. `floor` is the last number that was removed, `head` the last that was written.
 
@@ -68,7 +68,7 @@ class Head:
         return self.head - self.floor
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Entry:
     """One entry as it is stored: `data` is its JSON, `size` the bytes of its whole line."""
 
@@ -119,7 +119,7 @@ def read_head(tree: Tree, log: Log) -> Head | None:
         return None
     try:
         value = unseal(data)
-        head = Head(*(value[name] for name in Head.__slots__))
+        head = Head(*(value[name] for name in fields(Head)))
     except NewerFormat as newer:
         raise damaged(log.head_file, str(newer), code="format_unsupported") from None
     except (ValueError, KeyError) as error:
@@ -292,7 +292,7 @@ class Writer:
 
 
 def put_head(transaction: Transaction, log: Log, head: Head) -> None:
-    value = {"format": FORMAT, **{name: getattr(head, name) for name in Head.__slots__}}
+    value = {"format": FORMAT, **{name: getattr(head, name) for name in fields(Head)}}
     transaction.put(log.head_file, seal(value))
 
 

@@ -8,9 +8,9 @@ checked first, so that a cut neither hides damage nor takes a floor's chain from
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from neosian_cli.model.value import replace, value
 from neosian_cli.store import log
 from neosian_cli.store.damage import damaged
 
@@ -23,7 +23,7 @@ BATCH = 10_000
 """How many entries one transaction removes at most."""
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Cut:
     """What a cut does: the head after it, the segments that go, and the one that is divided.
 

@@ -9,30 +9,31 @@ from __future__ import annotations
 import errno
 import os
 from contextlib import contextmanager
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
 
 from neosian_cli.disk.calls import REAL
 from neosian_cli.disk.lock import ExclusiveLock, Held, SharedLock, holder
 from neosian_cli.disk.tree import Tree, Unsafe
 from neosian_cli.errors import Failure
-from neosian_cli.journal.journal import PENDING, Journal, TooLarge, plan_is_pending
-from neosian_cli.journal.plan import PlanRefused
+from neosian_cli.journal.pending import PENDING, plan_is_pending
+from neosian_cli.model.value import value
 from neosian_cli.store import marker
 from neosian_cli.store.damage import damaged
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+    from typing import Any
 
     from neosian_cli.disk.calls import Calls
-    from neosian_cli.journal.plan import Plan
+    from neosian_cli.journal.journal import Journal
+    from neosian_cli.journal.plan import Plan, PlanRefused
     from neosian_cli.model.times import Instant
     from neosian_cli.store.transaction import Transaction
 
 RETRY_HINT = "look at the state before trying again: a blind retry would do it twice"
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Look:
     """What an inspection finds. `locked`: no mutation is under way. At most one of plan and refusal is there."""
 
@@ -168,6 +169,8 @@ class Store:
     @contextmanager
     def _exclusively(self) -> Iterator[Journal]:
         """The journal of this root, any pending plan finished."""
+        from neosian_cli.journal.journal import Journal
+
         lock = self._lock
         lock.acquire(self.lock_timeout)
         tree = Tree.open(self.root, self.calls)
@@ -213,14 +216,27 @@ class Store:
             yield
         except Held as held:
             raise self._locked(held.waited) from None
-        except PlanRefused as refusal:
-            raise self._refused(refusal) from None
         except Unsafe as unsafe:
             raise damaged(unsafe.path, unsafe.reason) from None
-        except TooLarge as verdict:
-            raise Failure("unsupported", f"{verdict}, more than recovery takes") from None
         except OSError as error:
             raise self._system_failure(error, made=self.commits > commits) from error
+        except Exception as error:
+            if isinstance(error, Failure):
+                raise
+            told = self._of_the_journal(error)
+            if told is None:
+                raise
+            raise told from None
+
+    def _of_the_journal(self, error: Exception) -> Failure | None:
+        from neosian_cli.journal.journal import TooLarge
+        from neosian_cli.journal.plan import PlanRefused
+
+        if isinstance(error, PlanRefused):
+            return self._refused(error)
+        if isinstance(error, TooLarge):
+            return Failure("unsupported", f"{error}, more than recovery takes")
+        return None
 
     def _locked(self, waited: float) -> Failure:
         by = holder(self.root) or {}
@@ -293,6 +309,9 @@ class Store:
 
 
 def _look_at_plan(tree: Tree) -> tuple[Plan | None, PlanRefused | None]:
+    from neosian_cli.journal.journal import Journal
+    from neosian_cli.journal.plan import PlanRefused
+
     try:
         return Journal(tree).pending(), None
     except PlanRefused as refusal:

@@ -6,9 +6,12 @@ Histories, erasure trails and the heads of logs are sealed, so that a flipped bi
 from __future__ import annotations
 
 import zlib
-from typing import Any
 
 from neosian_cli.model import codec
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 KEY = b',"crc32":"'
 LENGTH = len(KEY) + 8 + len(b'"}\n')

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from neosian_cli.disk.tree import Unsafe
 from neosian_cli.errors import Failure
 from neosian_cli.journal.apply import DIRECTORY as TRANSACTIONS
-from neosian_cli.journal.journal import PENDING
+from neosian_cli.journal.pending import PENDING
 from neosian_cli.store import layout, marker
 from neosian_cli.store.audit import audit
 from neosian_cli.store.finding import Finding, fault, of_failure, warning

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from neosian_cli.journal.journal import PENDING
+from neosian_cli.journal.pending import PENDING
 from neosian_cli.store.feed import log_of
 
 TYPE_CHECKING = False

@@ -1,5 +1,10 @@
 """Start-up is a feature: what the commonest commands load is counted, and some modules are never among it."""
 
+import pytest
+
+from neosian_cli.store import documents
+from neosian_cli.store.root import Store
+from neosian_cli.surroundings import random_uuid
 from tests.arch.startup import HEAVY, modules_of
 
 
@@ -28,3 +33,25 @@ def test_reading_changes_loads_no_heavy_module(tmp_path):
         loaded = modules_of("changes", "read", "/memories", *root, *more)
         assert not loaded & HEAVY
         assert len(loaded) <= 130
+
+
+@pytest.fixture
+def small_store(tmp_path):
+    """A root with one written document."""
+    store = Store(str(tmp_path / "store"), now=lambda: 1_700_000_000_000_000, new_id=random_uuid)
+    with store.writing("test") as transaction:
+        scope = documents.ScopeWriter(transaction, "user:me", "cli:me")
+        scope.write("notes/a", "hello", {}, None)
+        scope.commit()
+    return store
+
+
+@pytest.mark.parametrize("mode", [(), ("--json",), ("--jsonl",)], ids=repr)
+def test_reading_changes_loads_little(small_store, mode):
+    env = {"NEOSIAN_ROOT": small_store.root, "NEOSIAN_SCOPE": "user:me"}
+    loaded = modules_of("changes", "read", *mode, env=env)
+    assert not loaded & HEAVY
+    assert not loaded & {"typing", "dataclasses", "inspect", "re", "json", "orjson", "datetime", "pathlib", "base64"}
+    assert not loaded & {"neosian_cli.journal.plan", "neosian_cli.journal.journal", "neosian_cli.services.changes.walk"}
+    assert len({name for name in loaded if name.startswith("neosian_cli")}) <= 60
+    assert len(loaded) <= 90

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from neosian_cli.model.codec import at_full_speed
 from neosian_cli.services.changes.position import checked_head
 from neosian_cli.store import feed, log
 
@@ -20,6 +21,7 @@ def entries(store: Store, scope: str) -> Iterator[tuple[Head, Entry]]:
     Segments are opened under the lock and read after it, so a prune takes nothing from under the reader; where one has
     overtaken it between two openings, it goes on from the new floor. Raises `feed_corrupt`.
     """
+    at_full_speed()
     where = feed.log_of(scope)
     first: Head | None = None
     number: int | None = None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from neosian_cli.errors import Failure
+from neosian_cli.model.codec import at_full_speed
 from neosian_cli.model.cursor import decode
 from neosian_cli.services.changes import page as pages
 from neosian_cli.services.changes.position import START
@@ -35,6 +36,7 @@ def through(
 
     No page is kept, and the lock is held for one page at a time. Raises as `page.read`.
     """
+    at_full_speed()
     page = pages.read(store, mount, cursor, start=start, limit=limit, source=source)
     yield page
     if page["head_cursor"] is None:
