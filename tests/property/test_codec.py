@@ -54,7 +54,7 @@ def test_an_object_is_asked_for():
         codec.load_object(b"[1]")
 
 
-@pytest.mark.parametrize("value", ["\ud800", {"\udc00": 1}, object(), b"bytes"], ids=repr)
+@pytest.mark.parametrize("value", ["\ud800", {"\udc00": 1}, object(), b"bytes"], ids=["lone", "key", "object", "bytes"])
 def test_what_cannot_be_shown_is_told_alike(value):
     with pytest.raises(TypeError):
         codec.shown(value)
