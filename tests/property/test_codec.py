@@ -1,6 +1,8 @@
 """What is read and shown without the library is what the library reads and writes."""
 
 import json
+import subprocess
+import sys
 
 import orjson
 import pytest
@@ -8,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from neosian_cli.model import codec
+from tests.cli.process import environment
 
 TEXTS = st.text(st.characters(exclude_categories=["Cs"]))
 PLAIN = st.none() | st.booleans() | st.integers(-(2**53), 2**53) | TEXTS
@@ -43,10 +46,21 @@ def test_read_as_the_library_reads(value, blank):
 def test_refused_by_both(data):
     with pytest.raises(ValueError):  # noqa: PT011  # the words are the parser's
         codec.loads(data)
-    assert codec._library is None
     codec.at_full_speed()
     with pytest.raises(ValueError):  # noqa: PT011
         codec.loads(data)
+
+
+@pytest.mark.parametrize("data", ["{", "", "{} {}", "NaN", '"'])
+def test_damage_is_told_where_nothing_else_is_loaded(data):
+    """The scanner alone, without the module that it is a part of, knows no errors of its own."""
+    code = (
+        "import sys; from neosian_cli.model import codec\n"
+        "assert 'json' not in sys.modules\n"
+        f"try: codec.loads({data.encode()!r})\n"
+        "except ValueError: sys.exit(7)"
+    )
+    assert subprocess.run([sys.executable, "-c", code], env=environment(), check=False).returncode == 7
 
 
 def test_an_object_is_asked_for():
