@@ -32,14 +32,17 @@ class Held(Exception):
 
 
 class SharedLock:
-    """The lock as readers take it. Without a lock file there can be no writer, and nothing is locked."""
+    """The lock as readers take it, who make no lock file."""
 
     def __init__(self, root: str) -> None:
         self._path = os.path.join(root, LOCK_NAME)
         self._descriptor: int | None = None
 
-    def acquire(self, timeout: float, sleep: Callable[[float], None] = time.sleep) -> None:
-        """Wait up to `timeout` seconds (0: one try); raises `Held`, or OSError for a lock file that is a link."""
+    def acquire(self, timeout: float, sleep: Callable[[float], None] = time.sleep) -> bool:
+        """Wait up to `timeout` seconds (0: one try); False where there is no lock file, and nothing is locked.
+
+        Raises `Held`, or OSError for a lock file that is a link.
+        """
         import fcntl
 
         deadline = time.monotonic() + timeout
@@ -48,7 +51,7 @@ class SharedLock:
             try:
                 descriptor = os.open(self._path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
             except FileNotFoundError:
-                return
+                return False
             try:
                 fcntl.flock(descriptor, fcntl.LOCK_SH | fcntl.LOCK_NB)
             except OSError as error:
@@ -58,7 +61,7 @@ class SharedLock:
             else:
                 if _is_current(descriptor, self._path):
                     self._descriptor = descriptor
-                    return
+                    return True
                 os.close(descriptor)
             if time.monotonic() >= deadline:
                 raise Held(timeout)

@@ -247,6 +247,9 @@ class Tree:
             view = memoryview(piece)
             while view:
                 written = self._guarded(self.calls.write, file.descriptor, view, offset)
+                if not written:
+                    self.broken = True
+                    raise OSError(errno.EIO, "nothing was written", file.path)
                 view = view[written:]
                 offset += written
         return offset
@@ -285,6 +288,31 @@ class Tree:
         """Sync every directory that is owed one, but `apart_from`, which the caller syncs at its own time."""
         for path in [path for path in self._unsynced if path != apart_from]:
             self.sync_directory(path)
+
+    def owe_way(self, path: str) -> None:
+        """Owe a sync to every directory that there is on the way to a name."""
+        while path:
+            path = path.rpartition("/")[0]
+            if self.directory(path) is not None:
+                self._unsynced[path] = None
+
+    def sync_way(self, path: str) -> None:
+        """Sync those directories on the way to a name that are owed it."""
+        while path:
+            path = path.rpartition("/")[0]
+            if path in self._unsynced:
+                self.sync_directory(path)
+
+    def check_writable(self, path: str) -> None:
+        """Raise OSError or `Unsafe` where no name could be made in a directory, or in the nearest above that exists."""
+        while (descriptor := self.directory(path)) is None and path:
+            path = path.rpartition("/")[0]
+        if descriptor is None:
+            return
+        if not os.access(".", os.W_OK | os.X_OK, dir_fd=descriptor, effective_ids=True):
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), path)
+        if os.fstat(descriptor).st_dev != os.fstat(self._directories[""]).st_dev:
+            raise Unsafe(path, "lies on another file system than the root")
 
     def _owe(self, path: str) -> None:
         self._unsynced[path.rpartition("/")[0]] = None

@@ -3,8 +3,10 @@
 Failure model. Between the commit point and the plan's removal any write may have happened, in part, not at all, or
 only in memory; after a power loss any subset of names may be there. So each step writes its whole result whatever it
 finds: comparing first and skipping what looks right would trust a page that a failed sync has left clean but volatile.
+What recovery finds in place (a name that is gone already, a directory that an interrupted run has made) need not be
+durable either: every directory on the way to a target is synced again.
 A step that finds what no interruption of itself can have left (other bytes after an append's offset, a shorter file,
-a directory in the way) refuses, since then something else has written here.
+a directory in the way) refuses, since then something else has written here; recovery asks all steps before the first.
 
 All steps write first; then every target is synced, then every directory whose names changed. Doing it in that order
 lets the device take the writes together, and nothing reads them meanwhile, as the root lock is held.
@@ -15,14 +17,14 @@ from __future__ import annotations
 import stat as modes
 
 from neosian_cli.disk.tree import File, Tree, Unsafe
-from neosian_cli.journal.plan import TAIL, Adopt, Append, PlanRefused, Put, Remove, Staged, Step, sha256
+from neosian_cli.journal.plan import TAIL, Adopt, Append, PlanRefused, Put, Remove, Staged, Step, digest_of, sha256
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
 DIRECTORY = ".transactions"
-OPEN_AT_ONCE = 100
+OPEN_AT_ONCE = 64
 """How many written targets may wait, open, for their sync: well below a process's usual limit of descriptors."""
 
 
@@ -38,7 +40,7 @@ def tail_digest(file: File, offset: int) -> str:
 
 
 def preflight(tree: Tree, steps: Iterable[Step]) -> None:
-    """Refuse, before the commit point, what `apply` would stumble over after it; raises `Unsafe` or OSError."""
+    """Refuse what `apply` would stumble over, whoever runs it; raises `Unsafe`."""
     for step in steps:
         status = tree.status(step.path)
         if status is None:
@@ -49,129 +51,174 @@ def preflight(tree: Tree, steps: Iterable[Step]) -> None:
             raise Unsafe(step.path, "is not a plain file")
 
 
-def apply(tree: Tree, steps: Iterable[Step], *, fresh: bool) -> None:
+def preflight_rights(tree: Tree, steps: Iterable[Step]) -> None:
+    """Refuse, before the commit point, what this user may not write: recovery would stop at it for ever.
+
+    Raises `Unsafe` or OSError.
+    """
+    for directory in sorted({step.path.rpartition("/")[0] for step in steps}):
+        tree.check_writable(directory)
+    for step in steps:
+        if isinstance(step, Append) and (file := tree.open_for_change(step.path)):
+            file.close()
+
+
+def examine(tree: Tree, steps: Iterable[Step]) -> None:
+    """Refuse, before recovery touches anything, what no interrupted run can have left.
+
+    Raises `PlanRefused` or `Unsafe`.
+    """
+    for step in steps:
+        if isinstance(step, Append):
+            _examine_append(tree, step)
+        elif isinstance(step, Adopt) and not _is_staged(tree, step.staged):
+            _examine_finished(tree, step.path, step.staged, 0)
+
+
+def apply(tree: Tree, steps: Iterable[Step], *, again: bool) -> None:
     """Make the files what the steps say, durably but for the transaction directory's own names.
 
-    `fresh` says that the staged files were written by this process, so that their digests need no second look.
-    Raises `PlanRefused` where a file is not what an interrupted run can have left, `Unsafe`, or OSError.
+    `again`: an earlier run was interrupted, and `examine` has found nothing amiss. Raises `Unsafe`, or OSError.
     """
     waiting: list[File] = []
-    temporary = 0
 
     def settle() -> None:
-        for file in waiting:
-            tree.sync(file)
-            file.close()
-        waiting.clear()
+        while waiting:
+            with waiting.pop(0) as file:
+                tree.sync(file)
 
-    for step in steps:
-        if isinstance(step, Remove):
-            tree.remove(step.path)
-            continue
-        tree.make_directories(step.path.rpartition("/")[0])
-        if isinstance(step, Put):
-            temporary += 1
-            waiting.append(_replace(tree, step.path, [step.content], temporary))
-        elif isinstance(step, Adopt):
-            adopted = _adopt(tree, step, fresh=fresh)
-            waiting.extend([adopted] if adopted else [])
-        else:
-            temporary += 1
-            waiting.append(_append(tree, step, temporary))
-        if len(waiting) >= OPEN_AT_ONCE:
-            settle()
-    settle()
+    try:
+        for number, step in enumerate(steps):
+            file = _carry_out(tree, step, f"~put-{number}", again=again)
+            if file:
+                waiting.append(file)
+            if again:
+                tree.owe_way(step.path)
+            if len(waiting) >= OPEN_AT_ONCE:
+                settle()
+        settle()
+    finally:
+        for file in waiting:
+            file.close()
     tree.sync_directories(apart_from=DIRECTORY)
 
 
-def _replace(tree: Tree, path: str, pieces: Iterable[bytes], number: int) -> File:
-    name = place(f"~put-{number}")
+def _carry_out(tree: Tree, step: Step, temporary: str, *, again: bool) -> File | None:
+    """Write one step's result; the file that has to be synced, if any."""
+    if isinstance(step, Remove):
+        tree.remove(step.path)
+        return None
+    tree.make_directories(step.path.rpartition("/")[0])
+    if isinstance(step, Put):
+        return _replace(tree, step.path, step.content, temporary)
+    if isinstance(step, Append):
+        return _append(tree, step, temporary)
+    if again:
+        tree.owe_way(step.path)
+    # The staged file has the only copy: it must not move into a directory that a power cut could still take away.
+    tree.sync_way(step.path)
+    if tree.status(place(step.staged.name)) is not None:
+        tree.move(place(step.staged.name), step.path)
+    # What a run has staged it has synced; whether an interrupted one's sync was good, nobody knows.
+    return tree.open_for_change(step.path) if again else None
+
+
+def _replace(tree: Tree, path: str, content: bytes, temporary: str) -> File:
+    name = place(temporary)
     file = tree.create(name)
-    tree.write(file, pieces)
+    tree.write(file, [content])
     tree.move(name, path)
     return file
 
 
-def _adopt(tree: Tree, step: Adopt, *, fresh: bool) -> File | None:
-    name = place(step.staged.name)
-    staged = tree.open_file(name)
-    if staged is None:
-        return _accept(tree, step.path, step.staged, 0)
-    with staged:
-        if staged.size != step.staged.size or not (fresh or _digest(staged.chunks()) == step.staged.digest):
-            raise PlanRefused(f"has the staged file {step.staged.name}, which is not what the plan says")
+def _append(tree: Tree, step: Append, temporary: str) -> File:
+    file = tree.open_for_change(step.path) or tree.create(step.path)
+    content = _content(tree, step)
+    if content is None:
+        return file
+    if file.links > 1:
+        with file:
+            _part(tree, file, step, temporary)
+        file = tree.open_for_change(step.path) or tree.create(step.path)
+    if file.size > step.offset:
+        tree.truncate(file, step.offset)
+    tree.write(file, content, step.offset)
+    return file
+
+
+def _part(tree: Tree, file: File, step: Append, temporary: str) -> None:
+    """Give the root a file of its own where a second name, as in a backup by hard links, shares its bytes.
+
+    Synced before it takes the name: what stands before the offset is in no plan, and the old file's name goes.
+    """
+    name = place(temporary)
+    with tree.create(name) as own:
+        tree.write(own, file.chunks(0, step.offset))
+        tree.sync(own)
     tree.move(name, step.path)
-    return None if fresh else tree.open_for_change(step.path)
 
 
-def _append(tree: Tree, step: Append, number: int) -> File:
-    file = tree.open_for_change(step.path)
+def _content(tree: Tree, step: Append) -> Iterable[bytes] | None:
+    """The planned bytes in pieces; None where an earlier run has written them and removed their staged file."""
+    if not isinstance(step.content, Staged):
+        return [step.content]
+    staged = tree.open_file(place(step.content.name))
+    return None if staged is None else _pieces(staged)
+
+
+def _pieces(file: File) -> Iterator[bytes]:
+    with file:
+        yield from file.chunks()
+
+
+def _examine_append(tree: Tree, step: Append) -> None:
+    file = tree.open_file(step.path)
     if file is None:
         if step.offset:
             raise PlanRefused(f"appends to {step.path}, which is missing")
-        file = tree.create(step.path)
-    try:
+        if isinstance(step.content, Staged) and not _is_staged(tree, step.content):
+            raise PlanRefused(f"needs the staged file {step.content.name}, which is missing")
+        return
+    with file:
         if file.size < step.offset or tail_digest(file, step.offset) != step.before:
             raise PlanRefused(f"appends to {step.path}, which is not the file that it was made for")
-        if isinstance(step.content, Staged) and tree.status(place(step.content.name)) is None:
-            file.close()
-            return _accept(tree, step.path, step.content, step.offset)
-        _check_rest(tree, file, step)
-        if file.links > 1:
-            # A second name, a backup by hard links: the shared bytes stay as they are, the root gets a file of its own.
-            pieces = (piece for part in (file.chunks(0, step.offset), _content(tree, step)) for piece in part)
-            replaced = _replace(tree, step.path, pieces, number)
-            file.close()
-            return replaced
-        if file.size > step.offset:
-            tree.truncate(file, step.offset)
-        tree.write(file, _content(tree, step), step.offset)
-    except PlanRefused:
-        file.close()
-        raise
-    return file
+        if isinstance(step.content, Staged) and not _is_staged(tree, step.content):
+            _examine_finished(tree, step.path, step.content, step.offset)
+        else:
+            _examine_rest(file, step, _content(tree, step) or [])
 
 
-def _check_rest(tree: Tree, file: File, step: Append) -> None:
+def _examine_rest(file: File, step: Append, planned: Iterable[bytes]) -> None:
     """Refuse bytes after the offset that are neither the planned ones nor zeros."""
     offset = step.offset
-    planned = _content(tree, step)
-    while offset < file.size:
-        piece = next(planned, b"")
-        present = file.read_at(offset, len(piece) or file.size - offset)
-        wanted = piece.ljust(len(present), b"\0")
-        if present != wanted and any(byte not in (0, want) for byte, want in zip(present, wanted, strict=False)):
+    for piece in planned:
+        present = file.read_at(offset, len(piece))
+        if present != piece[: len(present)] and any(
+            byte not in (0, wanted) for byte, wanted in zip(present, piece, strict=False)
+        ):
             raise PlanRefused(f"appends to {step.path}, where other bytes stand after byte {offset}")
-        offset += len(present)
+        offset += len(piece)
+    for present in file.chunks(offset):
+        if present.strip(b"\0"):
+            raise PlanRefused(f"appends to {step.path}, where other bytes stand after byte {offset}")
 
 
-def _content(tree: Tree, step: Append) -> Iterator[bytes]:
-    """The planned bytes; a staged file must be whole."""
-    if not isinstance(step.content, Staged):
-        yield step.content
-        return
-    staged = tree.open_file(place(step.content.name))
-    if staged is None or staged.size != step.content.size:
-        raise PlanRefused(f"needs the staged file {step.content.name}, which is not what the plan says")
+def _is_staged(tree: Tree, expected: Staged) -> bool:
+    """Whether a staged file is still there; raises `PlanRefused` where it is not what the plan says."""
+    staged = tree.open_file(place(expected.name))
+    if staged is None:
+        return False
     with staged:
-        yield from staged.chunks()
+        if staged.size != expected.size or digest_of(staged.chunks()) != expected.digest:
+            raise PlanRefused(f"needs the staged file {expected.name}, which is not what the plan says")
+    return True
 
 
-def _accept(tree: Tree, path: str, expected: Staged, offset: int) -> File:
-    """A target that an earlier run finished, whose staged file is gone: it must be the planned bytes exactly."""
-    file = tree.open_for_change(path)
+def _examine_finished(tree: Tree, path: str, expected: Staged, offset: int) -> None:
+    """A target whose staged file is gone must be what an earlier run has made of it."""
+    file = tree.open_file(path)
     if file is None:
         raise PlanRefused(f"needs the staged file {expected.name}, which is missing")
-    if file.size != offset + expected.size or _digest(file.chunks(offset)) != expected.digest:
-        file.close()
-        raise PlanRefused(f"needs the staged file {expected.name}, which is missing, and {path} is not finished")
-    return file
-
-
-def _digest(pieces: Iterable[bytes]) -> str:
-    import hashlib
-
-    digest = hashlib.sha256()
-    for piece in pieces:
-        digest.update(piece)
-    return digest.hexdigest()
+    with file:
+        if file.size != offset + expected.size or digest_of(file.chunks(offset)) != expected.digest:
+            raise PlanRefused(f"needs the staged file {expected.name}, which is missing, and {path} is not finished")

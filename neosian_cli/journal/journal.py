@@ -9,12 +9,11 @@ into a recovery. When a sync of that name fails nobody can know which of the two
 
 from __future__ import annotations
 
-import stat as modes
 from contextlib import contextmanager
 
-from neosian_cli.disk.tree import Tree, Unsafe
+from neosian_cli.disk.tree import Unsafe
 from neosian_cli.journal import plan as plans
-from neosian_cli.journal.apply import DIRECTORY, apply, place, preflight, tail_digest
+from neosian_cli.journal.apply import DIRECTORY, apply, examine, place, preflight, preflight_rights, tail_digest
 from neosian_cli.journal.pending import PENDING
 from neosian_cli.journal.plan import Append, Plan, PlanRefused, Put, Staged, Step
 
@@ -22,10 +21,16 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from neosian_cli.disk.tree import File, Tree
+
 STAGE_ABOVE = 1 << 20
 """Contents above this many bytes go to a staged file of their own rather than into the plan."""
 INLINE_BUDGET = 16 << 20
 """Once this many bytes stand inline, contents above 4 KiB are staged too."""
+
+
+HASHED = 1 << 30
+"""The digest of a larger file in the plan's place is not worth the wait."""
 
 
 class TooLarge(Exception):
@@ -47,9 +52,13 @@ class Journal:
         `commits` raised: the plan stands and the next holder of the lock finishes it.
         """
         tree = self.tree
-        tree.make_directories(DIRECTORY)
-        tree.sync_directories(apart_from=DIRECTORY)
         preflight(tree, plan.steps)
+        tree.make_directories(DIRECTORY)
+        if tree.status(plans.MARKER) is None:
+            # A root in the making: the directory may come from a process that was killed before it could sync its name.
+            tree.owe_way(PENDING)
+        tree.sync_directories(apart_from=DIRECTORY)
+        preflight_rights(tree, plan.steps)
         steps = self._stage(plan)
         plan = Plan(plan.id, plan.created_at, plan.verb, steps)
         data = plans.encode(plan)
@@ -59,9 +68,12 @@ class Journal:
             tree.sync_directory(DIRECTORY)
         self._write_plan(data)
         with signals_held():
-            self._publish()
+            self.tree.move(place("~plan"), PENDING)
+            self.uncertain = True
+            self.tree.sync_directory(DIRECTORY)
+            self.uncertain = False
             self.commits += 1
-            apply(tree, plan.steps, fresh=True)
+            apply(tree, plan.steps, again=False)
             self._finish(plan)
 
     def recover(self) -> bool:
@@ -76,42 +88,38 @@ class Journal:
         with signals_held():
             # Its name may be visible and yet not durable: published anew it is, before any target changes.
             self._write_plan(plans.encode(plan))
-            self._publish()
-            apply(self.tree, plan.steps, fresh=False)
+            self.tree.move(place("~plan"), PENDING)
+            self.tree.sync_directory(DIRECTORY)
+            apply(self.tree, plan.steps, again=True)
             self._finish(plan)
         return True
 
     def pending(self) -> Plan | None:
-        """The pending plan, checked but not acted on; raises `PlanRefused`."""
-        try:
-            status = self.tree.status(PENDING)
-        except Unsafe as unsafe:
-            raise PlanRefused(f"cannot be reached: {unsafe}") from None
-        if status is None:
-            return None
-        if not modes.S_ISREG(status.st_mode):
-            raise PlanRefused("is not a plain file")
-        if status.st_size > plans.MAX_BYTES:
-            raise PlanRefused("is larger than a plan can be")
+        """The pending plan, checked with all that it needs but not acted on; raises `PlanRefused`."""
         try:
             file = self.tree.open_file(PENDING)
         except Unsafe as unsafe:
-            raise PlanRefused(unsafe.reason) from None
+            raise PlanRefused(f"cannot be used: {unsafe}") from None
         if file is None:
             return None
         with file:
+            if file.size > plans.MAX_BYTES:
+                digest = plans.digest_of(file.chunks()) if file.size <= HASHED else None
+                raise PlanRefused("is larger than a plan can be", digest)
             data = file.read()
-        for wrong, reason in (
-            (file.mode != 0o600, f"has the mode {file.mode:04o}"),
-            (file.links != 1, "has two names"),
-        ):
-            if wrong:
-                raise PlanRefused(reason, plans.sha256(data))
-        plan = plans.decode(data)
+        digest = plans.sha256(data)
+        if file.mode != 0o600:
+            raise PlanRefused(f"has the mode {file.mode:04o}", digest)
+        if file.links != 1:
+            raise PlanRefused("has a second name", digest)
         try:
+            plan = plans.decode(data)
             preflight(self.tree, plan.steps)
+            examine(self.tree, plan.steps)
+        except PlanRefused as refusal:
+            raise PlanRefused(refusal.reason, digest) from None
         except Unsafe as unsafe:
-            raise PlanRefused(f"names a path that goes astray: {unsafe}", plans.sha256(data)) from None
+            raise PlanRefused(f"names a path that goes astray: {unsafe}", digest) from None
         return plan
 
     def _stage(self, plan: Plan) -> tuple[Step, ...]:
@@ -135,31 +143,24 @@ class Journal:
 
     def stage(self, name: str, pieces: Iterable[bytes]) -> Staged:
         """Write and sync a staged file; its name becomes durable with the plan."""
-        import hashlib
+        size = 0
 
-        digest = hashlib.sha256()
-
-        def hashed() -> Iterator[bytes]:
+        def written(file: File) -> Iterator[bytes]:
+            nonlocal size
             for piece in pieces:
-                digest.update(piece)
+                size = self.tree.write(file, [piece], size)
                 yield piece
 
         self.tree.make_directories(DIRECTORY)
         with self.tree.create(place(name)) as file:
-            size = self.tree.write(file, hashed())
+            digest = plans.digest_of(written(file))
             self.tree.sync(file)
-        return Staged(name, size, digest.hexdigest())
+        return Staged(name, size, digest)
 
     def _write_plan(self, data: bytes) -> None:
         with self.tree.create(place("~plan")) as file:
             self.tree.write(file, [data])
             self.tree.sync(file)
-
-    def _publish(self) -> None:
-        self.tree.move(place("~plan"), PENDING)
-        self.uncertain = True
-        self.tree.sync_directory(DIRECTORY)
-        self.uncertain = False
 
     def _finish(self, plan: Plan) -> None:
         self.tree.remove(PENDING)
@@ -184,12 +185,26 @@ def append_step(tree: Tree, path: str, content: bytes | Staged) -> Append:
 
 @contextmanager
 def signals_held() -> Iterator[None]:
-    """Keep Ctrl-C, SIGTERM and SIGHUP waiting; they arrive when the block ends."""
-    import signal
+    """Keep Ctrl-C, SIGTERM and SIGHUP waiting; they arrive when the block ends.
 
-    held = {signal.SIGINT, signal.SIGTERM, signal.SIGHUP}
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, held)
+    A mask of this thread would not do: a signal to the process goes to any thread that takes it (a numerical library
+    starts some), and its handler then runs in the main thread all the same. Outside the main thread none arrives.
+    """
+    import signal
+    import threading
+
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    came: list[int] = []
+    before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)}
+    held = {number: handler for number, handler in before.items() if handler not in (signal.SIG_IGN, None)}
     try:
+        for number in held:
+            signal.signal(number, lambda number, _: came.append(number))
         yield
     finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        for number, handler in held.items():
+            signal.signal(number, handler)
+        for one in dict.fromkeys(came):
+            signal.raise_signal(one)

@@ -16,8 +16,8 @@ from neosian_cli.model.value import value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
     from typing import Any
-
 
 FORMAT = 1
 MAX_BYTES = 64 << 20
@@ -103,10 +103,18 @@ class Plan:
         )
 
 
-def sha256(data: bytes) -> str:
+def digest_of(pieces: Iterable[bytes]) -> str:
+    """The SHA-256, in hex, of pieces one after the other."""
     import hashlib
 
-    return hashlib.sha256(data).hexdigest()
+    digest = hashlib.sha256()
+    for piece in pieces:
+        digest.update(piece)
+    return digest.hexdigest()
+
+
+def sha256(data: bytes) -> str:
+    return digest_of([data])
 
 
 def encode(plan: Plan) -> bytes:
@@ -125,13 +133,10 @@ def encode(plan: Plan) -> bytes:
 
 def decode(data: bytes) -> Plan:
     """The plan, every step of it checked; raises `PlanRefused` with the reason."""
-    digest = sha256(data)
     try:
         return _decode(data)
-    except PlanRefused as refusal:
-        raise PlanRefused(refusal.reason, digest) from None
     except (ValueError, KeyError, TypeError) as error:
-        raise PlanRefused(f"is not a plan: {error}", digest) from None
+        raise PlanRefused(f"is not a plan: {error}") from None
 
 
 def check_path(path: object) -> str:
@@ -187,9 +192,17 @@ def _decode(data: bytes) -> Plan:
         _text(value, "verb"),
         tuple(_decode_step(step) for step in value["steps"]),
     )
-    if len({step.path for step in plan.steps}) != len(plan.steps):
+    paths = {step.path for step in plan.steps}
+    if len(paths) != len(plan.steps):
         raise PlanRefused("names a path twice")
+    if any(parent in paths for path in paths for parent in _parents(path)):
+        raise PlanRefused("names both a file and what would lie in it")
     return plan
+
+
+def _parents(path: str) -> Iterator[str]:
+    while path := path.rpartition("/")[0]:
+        yield path
 
 
 def _decode_step(step: dict[str, Any]) -> Step:

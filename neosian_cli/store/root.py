@@ -98,8 +98,8 @@ class Store:
         from neosian_cli.store.transaction import Transaction
 
         with self._translated():
-            self._refuse_foreign()
-            make_root(self.root, self.calls)
+            if not self._has_marker():
+                make_root(self.root, self.calls)
             with self._exclusively() as journal:
                 is_new = not marker.check(journal.tree)
                 if is_new and marker.is_foreign(journal.tree):
@@ -135,32 +135,43 @@ class Store:
         with self._translated():
             if not os.path.isdir(self.root):
                 raise Failure("not_found", f"there is no store at {self.root}")
-            self._refuse_foreign()
+            self._has_marker()
             with self._exclusively():
                 yield
 
     def _open_between_plans(self, lock: SharedLock) -> Tree:
+        lockless = False
         while True:
             tree = Tree.open(self.root, self.calls)
             if not tree.exists:
                 return tree
             try:
-                lock.acquire(self.lock_timeout)
+                locked = lock.acquire(self.lock_timeout)
                 if not plan_is_pending(tree):
-                    return self._known(tree)
+                    if locked or lockless:
+                        return self._known(tree)
+                    if tree.status(marker.NAME) is None:
+                        # Not a store yet: a first writer may be on its way, and has finished nothing.
+                        return self._absent(tree)
                 tree.close()
                 lock.release()
             except BaseException:
                 tree.close()
                 lock.release()
                 raise
-            with self._exclusively():
-                pass
+            try:
+                with self._exclusively():  # a plan is finished, or a lost lock file made
+                    pass
+            except OSError as error:
+                if locked or lockless or error.errno not in (errno.EROFS, errno.EACCES, errno.EPERM):
+                    raise
+                lockless = True  # where we can make no lock file there is no writer of ours either
 
     def _known(self, tree: Tree) -> Tree:
         """The tree itself where it is a store; an empty one in its place where it is none."""
-        if marker.check(tree):
-            return tree
+        return tree if marker.check(tree) else self._absent(tree)
+
+    def _absent(self, tree: Tree) -> Tree:
         if tree.exists and marker.is_foreign(tree):
             self.notes.append(f"{self.root} holds no store: it has no {marker.NAME}")
         tree.close()
@@ -173,32 +184,34 @@ class Store:
 
         lock = self._lock
         lock.acquire(self.lock_timeout)
-        tree = Tree.open(self.root, self.calls)
-        journal = Journal(tree)
         try:
-            journal.recover()
-            yield journal
+            tree = Tree.open(self.root, self.calls)
+            journal = Journal(tree)
+            try:
+                journal.recover()
+                yield journal
+            finally:
+                self.commits += journal.commits
+                self.uncertain = self.uncertain or journal.uncertain
+                tree.close()
         finally:
-            self.commits += journal.commits
-            self.uncertain = self.uncertain or journal.uncertain
-            tree.close()
             lock.release()
 
-    def _refuse_foreign(self) -> None:
-        """Before a lock file is left in a directory that is no store and will be none."""
+    def _has_marker(self) -> bool:
+        """Whether there is a store; refuses a directory that will be none, before a lock file is left there.
+
+        Nothing is locked, so the order counts: a first writer leaves its plan until the marker is there.
+        """
         if os.path.lexists(os.path.join(self.root, marker.NAME)):
-            return
+            return True
         tree = Tree.open(self.root, self.calls)
         try:
-            if (
-                tree.exists
-                and not plan_is_pending(tree)
-                and tree.status(marker.NAME) is None
-                and marker.is_foreign(tree)
-            ):
+            foreign = tree.exists and marker.is_foreign(tree)
+            if foreign and not plan_is_pending(tree) and tree.status(marker.NAME) is None:
                 raise self._foreign()
         finally:
             tree.close()
+        return False
 
     def _foreign(self) -> Failure:
         return Failure(
@@ -211,12 +224,14 @@ class Store:
     @contextmanager
     def _translated(self) -> Iterator[None]:
         """What disk and journal raise, as the failures that users know."""
-        commits = self.commits
+        commits, self.uncertain = self.commits, False
         try:
             yield
         except Held as held:
             raise self._locked(held.waited) from None
         except Unsafe as unsafe:
+            if self.commits > commits:
+                raise self._half_made(str(unsafe), made=True) from None
             raise damaged(unsafe.path, unsafe.reason) from None
         except OSError as error:
             raise self._system_failure(error, made=self.commits > commits) from error
@@ -269,10 +284,7 @@ class Store:
             "path": None if error.filename is None else str(error.filename),
         }
         if made or self.uncertain:
-            committed: bool | str = True if made else "unknown"
-            state = "the change is made, but not everywhere" if made else "whether the change is made is not known"
-            message = f"{reason}{where}; {state}; the next command finishes it"
-            return Failure("io_error", message, hint=RETRY_HINT, committed=committed, **details)
+            return self._half_made(f"{reason}{where}", made=made, **details)
         pending = self._is_pending()
         if error.errno == errno.EROFS:
             if pending:
@@ -294,6 +306,12 @@ class Store:
             )
         doing = "finishing an interrupted change: " if pending else ""
         return Failure("io_error", f"{doing}{reason}{where}; nothing was changed", committed=False, **details)
+
+    def _half_made(self, reason: str, *, made: bool, **details: Any) -> Failure:
+        committed: bool | str = True if made else "unknown"
+        state = "the change is made, but not everywhere" if made else "whether the change is made is not known"
+        message = f"{reason}; {state}; the next command finishes it"
+        return Failure("io_error", message, hint=RETRY_HINT, committed=committed, **details)
 
     def _is_pending(self) -> bool:
         try:
