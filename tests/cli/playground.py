@@ -79,8 +79,7 @@ def fail_deeper(call):
 
 def wait(call):
     """Tell that it has begun, then sleep; before or after a pretended commit."""
-    if call.flag("committed"):
-        call._store = PretendStore(commits=1)
+    call._store = PretendStore(commits=int(call.flag("committed")), uncertain=call.flag("uncertain"))
     os.write(2, b"begun\n")
     time.sleep(60)
     return 0

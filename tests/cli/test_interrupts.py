@@ -28,7 +28,7 @@ def stopped(child):
 
 
 @pytest.mark.parametrize(("number", "status"), STATUSES)
-@pytest.mark.parametrize(("flags", "committed"), [((), False), (("--committed",), True), (("--uncertain",), False)])
+@pytest.mark.parametrize(("flags", "committed"), [((), False), (("--committed",), True), (("--uncertain",), "unknown")])
 def test_each_has_its_status_and_tells_of_the_commit(number, status, flags, committed):
     child = begun("--json", *flags)
     child.send_signal(number)
