@@ -89,6 +89,9 @@ class Model:
     # Changes
 
     def upsert(self, drafts, now):
+        for draft in drafts:
+            if None not in (draft.get("valid_from"), draft.get("valid_to")) and draft["valid_to"] < draft["valid_from"]:
+                raise Refused("invalid_argument")
         written = self._begin(now)
         kept, last = list(self.log), dict(self.last)
         try:
