@@ -9,6 +9,7 @@ erased       what stands in the place of a line whose record was removed for goo
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from neosian_cli.model import codec, times
@@ -52,7 +53,7 @@ def encode(entry: Entry) -> bytes:
     }
     if entry.what == ERASED:
         return codec.dumps(value)
-    value["written_at"] = times.spell(entry.written_at)
+    value["written_at"] = _always_spelled(entry.written_at)
     if entry.record is not None:
         _add_record(value, entry.record, entry.crc32)
     elif entry.what == DELETED:
@@ -67,8 +68,8 @@ def encode(entry: Entry) -> bytes:
 def _add_record(value: dict[str, Any], record: Record, crc32: int) -> None:
     value["vector"] = record.vector
     value["vector_crc32"] = crc32
-    value["created_at"] = times.spell(record.created_at)
-    value["valid_from"] = times.spell(record.valid_from)
+    value["created_at"] = _always_spelled(record.created_at)
+    value["valid_from"] = _always_spelled(record.valid_from)
     value["valid_to"] = _spell(record.valid_to)
     value["deleted_at"] = _spell(record.deleted_at)
     value["supersedes"] = record.supersedes
@@ -84,12 +85,23 @@ def _base64(data: bytes) -> str:
     return binascii.b2a_base64(data, newline=False).decode()
 
 
+@lru_cache(64)
+def _always_spelled(instant: Instant) -> str:
+    """The records of one transaction share most of their times."""
+    return times.spell(instant)
+
+
+@lru_cache(64)
+def _always_read(text: object) -> Instant:
+    return times.read(text)
+
+
 def _spell(instant: Instant | None) -> str | None:
-    return None if instant is None else times.spell(instant)
+    return None if instant is None else _always_spelled(instant)
 
 
 def _read(text: str | None) -> Instant | None:
-    return None if text is None else times.read(text)
+    return None if text is None else _always_read(text)
 
 
 def decode(data: bytes) -> Entry:
@@ -105,13 +117,13 @@ def decode(data: bytes) -> Entry:
             raise ValueError("says something unknown")
         if what == ERASED:
             return Entry(value["sequence"], what, value["id"], value["version"], 0)
-        written_at = times.read(value["written_at"])
+        written_at = _always_read(value["written_at"])
         common = (value["sequence"], what, value["id"], value["version"], written_at)
         if what == UPSERT:
             return Entry(*common, _record(value), value["vector_crc32"])
         if what == DELETED:
-            return Entry(*common, deleted_at=times.read(value["deleted_at"]))
-        return Entry(*common, valid_to=times.read(value["valid_to"]), by=value.get("by"))
+            return Entry(*common, deleted_at=_always_read(value["deleted_at"]))
+        return Entry(*common, valid_to=_always_read(value["valid_to"]), by=value.get("by"))
     except (KeyError, TypeError) as error:
         raise ValueError(f"lacks {error}") from None
 
@@ -127,8 +139,8 @@ def _record(value: dict[str, Any]) -> Record:
         None if payload is None else binascii.a2b_base64(payload),
         value["vector"],
         value["metadata"],
-        times.read(value["created_at"]),
-        times.read(value["valid_from"]),
+        _always_read(value["created_at"]),
+        _always_read(value["valid_from"]),
         _read(value["valid_to"]),
         _read(value["deleted_at"]),
         tuple(value["supersedes"]),
