@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from neosian_cli.disk.tree import Unsafe
 from neosian_cli.journal import plan as plans
 from neosian_cli.journal.apply import DIRECTORY, apply, examine, place, preflight, preflight_rights, tail_digest
-from neosian_cli.journal.pending import PENDING
+from neosian_cli.journal.pending import PENDING, plan_is_pending
 from neosian_cli.journal.plan import Append, Plan, PlanRefused, Put, Staged, Step
 
 TYPE_CHECKING = False
@@ -68,10 +68,12 @@ class Journal:
             tree.sync_directory(DIRECTORY)
         self._write_plan(data)
         with signals_held():
-            self.tree.move(place("~plan"), PENDING)
-            self.uncertain = True
-            self.tree.sync_directory(DIRECTORY)
-            self.uncertain = False
+            try:
+                self.tree.move(place("~plan"), PENDING)
+                self.tree.sync_directory(DIRECTORY)
+            except OSError:
+                self.uncertain = plan_is_pending(tree)
+                raise
             self.commits += 1
             apply(tree, plan.steps, again=False)
             self._finish(plan)

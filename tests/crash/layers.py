@@ -97,7 +97,8 @@ def cuts_after_kill(bench: Bench, mode: str, bounds: Bounds) -> int:
     """A kill at every step, a recovery, and a cut at every step of it and after it."""
     trials = 0
     seen: set[object] = set()
-    for at in range(bench.trace.index("rename") + 2, len(bench.trace) + 1, bounds.kills):
+    stride = bounds.kills if bounds.kills == 1 else max(bounds.kills, len(bench.trace) // 3)
+    for at in range(bench.trace.index("rename") + 2, len(bench.trace) + 1, stride):
         with bench.root() as root:
             recorder = Recorder(root, stop_at=at)
             stopped(lambda calls: bench.scenario.run(root, calls), recorder)
