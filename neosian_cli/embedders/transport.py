@@ -86,8 +86,8 @@ class Endpoint:
         deadline = self._clocks.steady() + self._timeout
         try:
             connection.request("POST", self._path, data, self._headers())
-            response = connection.getresponse()
-            body = self._read(connection, response, limit, deadline)
+            with connection.getresponse() as response:
+                body = self._read(connection, response, limit, deadline)
         except TimeoutError:
             raise _TryAgainError(f"did not answer within {self._timeout:g} s") from None
         except HTTPException as error:
