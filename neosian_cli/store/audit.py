@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from neosian_cli.disk.tree import Unsafe
 from neosian_cli.errors import Failure
 from neosian_cli.model import codec
-from neosian_cli.store import documents, feed, layout, log
+from neosian_cli.store import documents, feed, layout, log, mailbox
 from neosian_cli.store.finding import Finding, fault, of_failure
 from neosian_cli.store.history import History
 from neosian_cli.store.scopes import files_below
@@ -40,6 +40,7 @@ class Events:
         self._marks = array("q")
         self._previous: dict[int, int] = {}
         self._met = bytearray()
+        self.erasures: set[int] = set()
 
     @property
     def head(self) -> int:
@@ -47,6 +48,8 @@ class Events:
 
     def add(self, event: dict[str, object]) -> None:
         kind = event.get("kind")
+        if kind in (feed.ERASED, feed.SCOPE_ERASED):
+            self.erasures.add(self.head + 1)
         versioned = "version" in event
         self._marks.append(hash((kind, event.get("path"), event.get("version"))) if versioned else 0)
         self._met.append(0 if versioned else 3)
@@ -82,7 +85,8 @@ def audit(store: Store, scope: str, checked: dict[str, int]) -> Iterator[Finding
         events = _read_feed(store, scope, checked)
     except Failure as failure:
         yield of_failure(failure, layout.changes_directory(scope))
-    yield from _audit_erasures(store, scope)
+    yield from _audit_erasures(store, scope, events)
+    yield from mailbox.check(store, scope, checked)
     yield from _audit_paths(store, scope, events, checked)
     for sequence in events.unmet() if events else ():
         yield fault(
@@ -116,17 +120,25 @@ def _read_feed(store: Store, scope: str, checked: dict[str, int]) -> Events | No
             chain = segments.chain
 
 
-def _audit_erasures(store: Store, scope: str) -> Iterator[Finding]:
+def _audit_erasures(store: Store, scope: str, events: Events | None) -> Iterator[Finding]:
+    """The trail against the feed: a row for every erasure that the feed retains, an event for every row."""
     path = layout.erasures_file(scope)
     try:
         with store.reading() as tree:
             data = tree.read(path) or b""
-        for line in data.splitlines(keepends=True):
-            unseal(line)
-    except ValueError as error:
+        rows = [unseal(line + b"\n") for line in data.split(b"\n")[:-1]]
+        if data and not data.endswith(b"\n"):
+            raise ValueError("is not whole")
+        sequences = {row["sequence"] for row in rows}
+    except (ValueError, KeyError) as error:
         yield fault("document_corrupt", path, f"a row {error}")
     except Failure as failure:
         yield of_failure(failure, path)
+    else:
+        if events:
+            known = {sequence for sequence in sequences if events.floor < sequence <= events.head}
+            for sequence in sorted(events.erasures ^ known):
+                yield fault("document_corrupt", path, f"and event {sequence} do not agree on an erasure")
 
 
 def _audit_paths(store: Store, scope: str, events: Events | None, checked: dict[str, int]) -> Iterator[Finding]:

@@ -81,7 +81,7 @@ class History:
         return self._decode(line)
 
     def newest_first(self, below: int | None = None) -> Iterator[Version]:
-        """Rows from the newest down, or from below a version number down."""
+        """Rows from the newest down, or from below a version number down; each one version below the one before."""
         end = self._file.size
         if below is not None:
             try:
@@ -89,9 +89,15 @@ class History:
             except ValueError as error:
                 raise self._damaged(f"is damaged: {error}") from None
             end = end if found is None else found
+        expected = None
         while end > 0:
             end, row = self._before(end)
+            if expected not in (None, row.version):
+                raise self._damaged(f"has version {row.version} where {expected} belongs")
+            expected = row.version - 1
             yield row
+        if expected or not self._file.size:
+            raise self._damaged("does not begin with version 1")
 
     def oldest_first(self) -> Iterator[Version]:
         """Every row in the order of the file, each one version above the one before."""

@@ -8,6 +8,7 @@ its beginning. What cannot be read stands beside the good ones under the path th
 from __future__ import annotations
 
 import errno
+import heapq
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -154,17 +155,33 @@ def problem_of(error: Exception, file: str) -> Failure:
 
 
 def candidates(tree: Tree, scope: str, below: str, window: Window) -> Iterator[Found]:
-    """The wanted documents at or below the path `below` ("": all of the scope), by their names alone."""
-    directory = f"{layout.scope_directory(scope)}/{layout.DOCUMENTS}"
+    """The wanted paths at or below the path `below` ("": all of the scope), by the names of documents and histories.
+
+    A path that has a history alone was deleted, or has lost its document.
+    """
+    last = None
+    base = layout.scope_directory(scope)
+    documents_first = (
+        _named(tree, f"{base}/{layout.DOCUMENTS}", layout.DOCUMENT_SUFFIX, below, window),
+        _named(tree, f"{base}/{layout.VERSIONS}", layout.VERSIONS_SUFFIX, below, window),
+    )
+    for found in heapq.merge(*documents_first, key=lambda found: found.key):
+        if found.problem is not None:
+            yield found
+        elif found.key != last:
+            last = found.key
+            yield found
+
+
+def _named(tree: Tree, directory: str, suffix: str, below: str, window: Window) -> Iterator[Found]:
     if not below:
-        yield from walk(tree, directory, layout.DOCUMENT_SUFFIX, window)
+        yield from walk(tree, directory, suffix, window)
         return
-    file = layout.document_file(scope, below)
+    file = f"{directory}/{layout.relative_file(below, suffix)}"
     if window.wants(below) and tree.status(file) is not None:
         yield Found(below, file)
     if window.enters(f"{below}/"):
-        under = f"{directory}/{layout.relative_directory(below)}"
-        yield from _below(tree, under, layout.DOCUMENT_SUFFIX, window, f"{below}/")
+        yield from _below(tree, f"{directory}/{layout.relative_directory(below)}", suffix, window, f"{below}/")
 
 
 def page(tree: Tree, scope: str, *, below: str, window: Window, limit: int) -> Page:
@@ -178,20 +195,19 @@ def page(tree: Tree, scope: str, *, below: str, window: Window, limit: int) -> P
             return Page(entries, unreadable, last)
         last = found.key
         try:
-            entries.append(_entry(tree, scope, found))
+            document = read(tree, scope, found)
+            entries.extend([] if document is None else [entry_of(document)])
         except (Failure, Unsafe, OSError) as error:
             problem = problem_of(error, found.file)
             unreadable.append(Unreadable(found.key, problem.code, problem.message))
     return Page(entries, unreadable, None)
 
 
-def _entry(tree: Tree, scope: str, found: Found) -> Entry:
+def read(tree: Tree, scope: str, found: Found) -> Document | None:
+    """The document of a candidate; None where it was deleted. Raises what keeps it from being read."""
     if found.problem is not None:
         raise found.problem
-    document, _ = documents.read(tree, scope, found.key)
-    if document is None:
-        raise damaged(found.file, "vanished while it was listed")
-    return entry_of(document)
+    return documents.read(tree, scope, found.key)[0]
 
 
 def entry_of(document: Document) -> Entry:

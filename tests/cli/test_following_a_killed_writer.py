@@ -15,7 +15,8 @@ CONSUMER = f"""
 set -euo pipefail
 neosian() {{ {sys.executable} -m neosian_cli "$@"; }}
 at_the_head() {{
-    [ "$(neosian changes status --json | pick head)" = "$(neosian changes checkpoint job.cursor --json | pick sequence)" ]
+    head=$(neosian changes status --json | pick head)
+    [ "$head" = "$(neosian changes checkpoint job.cursor --json | pick sequence)" ]
 }}
 until [ -e "$DONE" ] && at_the_head; do
     neosian changes read --checkpoint job.cursor --jsonl > page

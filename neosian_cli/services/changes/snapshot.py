@@ -11,9 +11,8 @@ from typing import TYPE_CHECKING
 from neosian_cli.disk.tree import Unsafe
 from neosian_cli.errors import Failure
 from neosian_cli.services.changes.position import UNTRACKED, checked_head
-from neosian_cli.store import documents, feed, layout
+from neosian_cli.store import feed, listing
 from neosian_cli.store.damage import damaged
-from neosian_cli.store.scopes import files_below
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -21,6 +20,7 @@ if TYPE_CHECKING:
 
     from neosian_cli.disk.tree import Tree
     from neosian_cli.model.mount import Mount
+    from neosian_cli.store.listing import Found
     from neosian_cli.store.log import Head
     from neosian_cli.store.root import Store
 
@@ -41,17 +41,17 @@ class Snapshot:
         self._unreadable: list[dict[str, str]] = []
         with store.reading() as tree:
             self._head: Head | None = checked_head(tree, mount.scope)
-            self._paths = self._names(tree)
+            self._found = self._names(tree)
 
     @property
     def total(self) -> int:
-        """How many documents there were when it was made."""
-        return len(self._paths)
+        """How many paths there were when it was made, deleted ones among them."""
+        return len(self._found)
 
     def __iter__(self) -> Iterator[dict[str, Any]]:
-        for start in range(0, len(self._paths), BATCH):
+        for start in range(0, len(self._found), BATCH):
             with self._store.reading() as tree:
-                found = [self._read(tree, path) for path in self._paths[start : start + BATCH]]
+                found = [self._read(tree, each) for each in self._found[start : start + BATCH]]
             for document in found:
                 if document is not None:
                     yield document
@@ -69,33 +69,23 @@ class Snapshot:
             "unreadable": self._unreadable,
         }
 
-    def _names(self, tree: Tree) -> list[str]:
-        directory = f"{layout.scope_directory(self._mount.scope)}/{layout.DOCUMENTS}"
-        paths: list[str] = []
+    def _names(self, tree: Tree) -> list[Found]:
         try:
-            for name in files_below(tree, directory):
-                path = layout.document_path(name, layout.DOCUMENT_SUFFIX)
-                if path is None:
-                    self._pass_over(name, damaged(f"{directory}/{name}", "is no document's file"))
-                else:
-                    paths.append(path)
+            return list(listing.candidates(tree, self._mount.scope, "", listing.Window()))
         except Unsafe as unsafe:
-            self._pass_over(unsafe.path.removeprefix(f"{directory}/"), damaged(unsafe.path, unsafe.reason))
-        return sorted(paths)
+            self._pass_over(unsafe.path, damaged(unsafe.path, unsafe.reason))
+            return []
 
-    def _read(self, tree: Tree, path: str) -> dict[str, Any] | None:
-        """None where it is gone by now, or unreadable."""
+    def _read(self, tree: Tree, found: Found) -> dict[str, Any] | None:
+        """None where it was deleted, is gone by now, or is unreadable."""
         try:
-            document, _ = documents.read(tree, self._mount.scope, path)
-        except Unsafe as unsafe:
-            self._pass_over(path, damaged(unsafe.path, unsafe.reason))
-            return None
-        except Failure as failure:
-            self._pass_over(path, failure)
+            document = listing.read(tree, self._mount.scope, found)
+        except (Failure, Unsafe, OSError) as error:
+            self._pass_over(found.key, listing.problem_of(error, found.file))
             return None
         if document is None:
             return None
-        return {"path": path, "mounted_path": self._mount.mounted(path), "version": document.version}
+        return {"path": document.path, "mounted_path": self._mount.mounted(document.path), "version": document.version}
 
     def _pass_over(self, path: str, failure: Failure) -> None:
         self._unreadable.append({"path": path, "code": failure.code, "message": failure.message})
