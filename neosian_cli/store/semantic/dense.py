@@ -32,7 +32,7 @@ FIRST_ROUND = 512
 GROWTH = 8
 COLUMNS = "r.sequence, r.id, r.vector, r.crc32"
 FORCED = 2.0
-"""An estimate above every cosine: what cannot be estimated is scored."""
+"""In place of an estimate that cannot be made: above every cosine, so that the record is scored; it tells no rank."""
 
 
 class Found(NamedTuple):
@@ -114,9 +114,10 @@ class Lane:
             inside = np.flatnonzero((numbers >= first) & (numbers < first + len(block)))
             if len(inside):
                 guesses[inside] = estimates.of(block[numbers[inside] - first])
-        if len(allowed) <= self._depth:
+        told = guesses[guesses < FORCED]
+        if len(told) <= self._depth:
             return allowed
-        least = np.partition(guesses, len(guesses) - self._depth)[-self._depth] - 2 * estimates.slack
+        least = np.partition(told, len(told) - self._depth)[-self._depth] - 2 * estimates.slack
         return [allowed[index] for index in np.flatnonzero(guesses >= least)]
 
     def _scan(self) -> list[sqlite3.Row]:
@@ -143,7 +144,8 @@ class Lane:
             else:
                 weakest = -FORCED
                 allowed = self._allowed_up_to(total) or []
-            known = sorted((float(guesses[row["vector"]]) for row in allowed), reverse=True)
+            told = (float(guesses[row["vector"]]) for row in allowed)
+            known = sorted((guess for guess in told if guess < FORCED), reverse=True)
             if len(known) >= self._depth and (weakest < known[self._depth - 1] - spare or asked == total):
                 least = known[self._depth - 1] - spare
                 return [row for row in allowed if guesses[row["vector"]] >= least]
