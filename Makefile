@@ -2,6 +2,9 @@
 # make check   set everything up in .venv and pass the tests (what CI runs)
 # make search  the long searches: many examples, many disk images, all mutants
 # make bench   the benchmarks; they print what they measure
+# make manual  write man pages, completions and docs/cli.md anew
+# make dist    wheel and sdist in dist/
+# make install-extras [PREFIX=/usr/local] [DESTDIR=]  man pages and completions where the system looks for them
 # make lock    write requirements/*.txt anew from pyproject.toml
 
 PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11; do \
@@ -11,7 +14,7 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check -q
 WORKERS ?= 2
 
-.PHONY: setup demo check lint test search bench coverage lock clean
+.PHONY: setup demo check lint test search bench coverage manual dist install-extras lock clean
 
 setup: $(VENV)/ready
 
@@ -55,6 +58,29 @@ coverage: setup
 bench: setup
 	@$(BIN)/python benchmarks/run.py
 
+manual: setup
+	@$(BIN)/python -m neosian_cli.manual
+
+# The wheel is made from the sdist, so that nothing which the sdist lacks is in it.
+dist:
+	@rm -rf dist build .venv-dist
+	@$(PYTHON) -m venv .venv-dist && .venv-dist/bin/pip --disable-pip-version-check -q install 'setuptools>=77'
+	@.venv-dist/bin/python -c 'import setuptools.build_meta as backend; backend.build_sdist("dist")' >/dev/null
+	@.venv-dist/bin/pip --disable-pip-version-check -q wheel --no-deps --no-build-isolation -w dist dist/*.tar.gz
+	@rm -rf .venv-dist build *.egg-info
+	@ls dist
+
+PREFIX ?= /usr/local
+SHARE = $(DESTDIR)$(PREFIX)/share
+
+install-extras:
+	@for section in 1 5 7; do \
+		mkdir -p "$(SHARE)/man/man$$section" && cp man/*."$$section" "$(SHARE)/man/man$$section/" || exit 1; done
+	@mkdir -p "$(SHARE)/bash-completion/completions" "$(SHARE)/zsh/site-functions" "$(SHARE)/fish/vendor_completions.d"
+	@cp completions/neosian.bash "$(SHARE)/bash-completion/completions/neosian"
+	@cp completions/_neosian "$(SHARE)/zsh/site-functions/_neosian"
+	@cp completions/neosian.fish "$(SHARE)/fish/vendor_completions.d/neosian.fish"
+
 lock:
 	@python3 -m venv .venv-lock && .venv-lock/bin/pip -q install pip-tools
 	@.venv-lock/bin/pip-compile -q --generate-hashes --no-emit-index-url --no-emit-trusted-host --no-emit-find-links \
@@ -65,4 +91,4 @@ lock:
 	@rm -rf .venv-lock
 
 clean:
-	rm -rf $(VENV) build dist .mypy_cache .ruff_cache .hypothesis htmlcov .coverage*
+	rm -rf $(VENV) build dist .venv-dist .mypy_cache .ruff_cache .hypothesis htmlcov .coverage*

@@ -6,6 +6,7 @@ missing=''
 for pair in strace:strace mandoc:mandoc zsh:zsh fish:fish mkfs.ext4:e2fsprogs mkfs.xfs:xfsprogs; do
     command -v "${pair%%:*}" >/dev/null 2>&1 || [ -x "/sbin/${pair%%:*}" ] || missing="$missing ${pair##*:}"
 done
+[ -e /usr/share/bash-completion/bash_completion ] || missing="$missing bash-completion"
 [ -n "$missing" ] || exit 0
 if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null 2>&1; then
     # shellcheck disable=SC2086  # one word a package

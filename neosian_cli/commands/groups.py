@@ -34,6 +34,7 @@ class Entry:
 
 ENTRIES = (
     Entry("changes", "neosian_cli.commands.changes", "what happens in a mount: read, keep a place, prune", group=True),
+    Entry("completion", "neosian_cli.commands.completion", "print the completion script of a shell"),
     Entry("config", "neosian_cli.commands.config", "the settings in force, and whether their file is good", group=True),
     Entry("docs", "neosian_cli.commands.docs", "the pages that ship with the program"),
     Entry("lock", "neosian_cli.commands.lock", "hold the store's lock while a command runs: a backup, a copy"),
@@ -46,10 +47,13 @@ ENTRIES = (
     Entry("version", "neosian_cli.commands.version", "the version of the program"),
 )
 
+# Understood, and shown nowhere: no help, no manual, no page, no hint names them.
+HIDDEN = (Entry("__complete", "neosian_cli.commands.complete", "print candidates for a shell"),)
+
 
 def entry(name: str, entries: Sequence[Entry] = ENTRIES) -> Entry | None:
     """The entry of that name."""
-    return next((known for known in entries if known.name == name), None)
+    return next((known for known in (*entries, *HIDDEN) if known.name == name), None)
 
 
 def find(words: Sequence[str], entries: Sequence[Entry] = ENTRIES) -> tuple[Verb, list[str]] | None:

@@ -10,12 +10,12 @@ if TYPE_CHECKING:
 
 NAMESPACE = Argument("NS", "the namespace", complete="namespace")
 FILTERS = (
-    Option("--filter", metavar="K=V", repeat=True, help="only records whose metadata K is V; repeatable"),
+    Option("--filter", metavar="K=V", repeat=True, help="only records whose metadata K is V"),
     Option(
         "--where",
         metavar="'KEY OP VALUE'",
         repeat=True,
-        help="only records whose metadata KEY compares so: = != in compare texts, > >= < <= exact decimals; repeatable",
+        help="only records whose metadata KEY compares so: = != in compare texts, > >= < <= exact decimals",
     ),
 )
 INCLUDES = (
@@ -88,18 +88,18 @@ VERBS = (
         params=(
             NAMESPACE,
             Option("--id", help="the record's id; a new UUID without it"),
-            Option("--content", kind="text", help="the text, embedded without a vector; - is stdin, @FILE a file"),
-            Option("--vector", kind="text", metavar="JSON", help="a JSON array of numbers; - is stdin, @FILE a file"),
-            Option("--payload", kind="bytes", help="bytes that are kept with it; - is stdin, @FILE a file"),
-            Option("--metadata", metavar="K=V", repeat=True, help="a text under a key; repeatable"),
+            Option("--content", kind="text", help="the text, embedded without a vector"),
+            Option("--vector", kind="text", metavar="JSON", help="a JSON array of numbers"),
+            Option("--payload", kind="bytes", help="bytes that are kept with it"),
+            Option("--metadata", metavar="K=V", repeat=True, help="a text under a key"),
             Option("--valid-from", metavar="TIME", help="since when it is true; now without it"),
             Option("--valid-to", metavar="TIME", help="until when, exclusive"),
             Option("--deleted-at", metavar="TIME", help="store it as a tombstone"),
             Option("--created-at", metavar="TIME", help="when it was made; kept from the first time without it"),
-            Option("--supersedes", metavar="ID", repeat=True, help="end this record's validity; repeatable"),
+            Option("--supersedes", metavar="ID", repeat=True, help="end this record's validity"),
             Option("--source", help="where it comes from; stored as given"),
             Option("--if-version", kind="int", low=0, help="only if the record is at this version; 0: not there"),
-            Option("--records", kind="source", help="many records: JSON Lines or a JSON array; - is stdin"),
+            Option("--records", kind="source", help="many records: JSON Lines or a JSON array"),
             Option("--batch", kind="int", low=1, help="cut --records into transactions of N"),
         ),
         mutates=True,
@@ -119,7 +119,7 @@ VERBS = (
         run=RUN + "search",
         params=(
             NAMESPACE,
-            Argument("QUERY", "what to look for; - is stdin, @FILE a file", required=False, kind="text"),
+            Argument("QUERY", "what to look for", required=False, kind="text"),
             Option("--vector", kind="text", metavar="JSON", help="look for a vector instead of a text"),
             Option("--top-k", kind="int", low=0, default=10, help="how many hits"),
             *FILTERS,
@@ -128,7 +128,13 @@ VERBS = (
             Flag("--include-invalidated", help="also what is not live: tombstones, ended and future records"),
             Option("--created-after", metavar="TIME", help="created later than this"),
             Option("--created-before", metavar="TIME", help="created earlier than this"),
-            Option("--mode", metavar="dense|sparse|hybrid", default="dense", help="by meaning, by words, or both"),
+            Option(
+                "--mode",
+                metavar="dense|sparse|hybrid",
+                complete="dense|sparse|hybrid",
+                default="dense",
+                help="by meaning, by words, or both",
+            ),
             Option("--rerank-candidate-k", kind="int", low=0, default=50, help="candidates of each lane"),
             Flag("--ids-only", help="id and score alone"),
             *INCLUDES,
@@ -191,7 +197,11 @@ VERBS = (
             NAMESPACE,
             *FILTERS,
             Option(
-                "--action", metavar="invalidate|soft-delete|hard-delete", required=True, help="what to do with them"
+                "--action",
+                metavar="invalidate|soft-delete|hard-delete",
+                complete="invalidate|soft-delete|hard-delete",
+                required=True,
+                help="what to do with them",
             ),
             Option("--max-rows", kind="int", low=1, required=True, help="how many at most; the oldest first"),
             Flag("--dry-run", help="only count them"),

@@ -1,10 +1,17 @@
-"""The pages that ship inside the package; the one on exit statuses is made from the table of errors."""
+"""The texts that ship inside the package; the page on exit statuses is made from the table of errors."""
 
 from __future__ import annotations
 
 from neosian_cli.errors import CODES, CONFLICT_REASONS, OTHER_STATUSES
 
 EXIT_STATUS = "exit-status"
+
+
+def is_there(topic: str) -> bool:
+    """Whether there is a page of that name."""
+    from importlib.resources import files
+
+    return topic == EXIT_STATUS or (files("neosian_cli") / "pages" / f"{topic}.md").is_file()
 
 
 def page(topic: str) -> str:
@@ -14,6 +21,13 @@ def page(topic: str) -> str:
     from importlib.resources import files
 
     return (files("neosian_cli") / "pages" / f"{topic}.md").read_text(encoding="utf-8")
+
+
+def completion(name: str) -> str:
+    """The completion script of that file name."""
+    from importlib.resources import files
+
+    return (files("neosian_cli") / "completions" / name).read_text(encoding="utf-8")
 
 
 def exit_status_page() -> str:
