@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from neosian_cli.render.output import HUMAN
-from neosian_cli.services import messages
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -21,6 +20,7 @@ def _instant(call: Call, key: str) -> int | None:
 
 def send(call: Call) -> int:
     from neosian_cli.model.draft import Draft
+    from neosian_cli.services import messages
 
     draft = Draft(
         body=call.text("body") or "",
@@ -50,6 +50,7 @@ def send(call: Call) -> int:
 def step(call: Call) -> int:
     """Every verb that moves a message on."""
     from neosian_cli.model.lifecycle import Step
+    from neosian_cli.services import messages
 
     verb = call.verb.name
     shown = call.maybe("token")
@@ -88,6 +89,8 @@ def _show(call: Call, verb: str, record: dict[str, Any]) -> int:
 
 
 def view(call: Call) -> int:
+    from neosian_cli.services import messages
+
     seen = messages.view(call.store, call.settings.mounts, call.string("id"), target=call.maybe("target"))
 
     def human(_: object) -> None:

@@ -106,6 +106,10 @@ class Message:
         """The record as it is stored and shown, fields in the documented order."""
         return {"format": FORMAT, **{name: _outside(name, getattr(self, name)) for name in FIELDS}}
 
+    def shown(self, version: int) -> dict[str, Any]:
+        """The record with its document's version, as every verb shows it."""
+        return {**self.record(), "version": version}
+
 
 FIELDS = tuple(name for name in Message.__slots__ if name != "token_hash")
 TIMES = ("created_at", "due_at", "read_at", "claim_until")

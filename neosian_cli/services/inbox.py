@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from neosian_cli.disk.tree import Unsafe
 from neosian_cli.errors import Failure
 from neosian_cli.model import grammar, message, times
-from neosian_cli.services.messages import by_scope, find_mounts, shown
+from neosian_cli.services.mailboxes import by_scope, find_mounts
 from neosian_cli.store import layout, mailbox, open_messages
 from neosian_cli.store.open_messages import Distrusted, Entry, checksum, entry_of
 
@@ -158,17 +158,19 @@ class _Page:
         """Load the page's messages; the key of the last one looked at where there are more. Raises `_Doubt`."""
         question = self._question
         last: Key | None = None
-        for key, scope, entry in self._candidates(tree):
+        ahead = self._candidates(tree)
+        heapq.heapify(ahead)
+        while ahead:
             if len(self._items) + len(self._unreadable) >= self._limit:
                 return last
-            last = key
+            last, scope, entry = heapq.heappop(ahead)
             found = self._load(tree, scope, entry)
             if found and found[0].is_for(question.session) and found[0].matches(question.status, question.now):
-                self._items.append(shown(*found))
+                self._items.append(found[0].shown(found[1]))
         return None
 
     def _candidates(self, tree: Tree) -> list[tuple[Key, str, Entry]]:
-        """All that may have a place on this page or after it, in order."""
+        """All that may have a place on this page or after it, unordered."""
         now = times.spell(self._question.now)
         conversation = checksum(self._question.session)
         found: list[tuple[Key, str, Entry]] = []
@@ -186,7 +188,7 @@ class _Page:
                 if entry.may_match(self._question.status, now, conversation)
                 and (self._after is None or entry.key > self._after)
             )
-        return sorted(found, key=lambda candidate: candidate[:2])
+        return found
 
     def _load(self, tree: Tree, scope: str, entry: Entry) -> tuple[message.Message, int] | None:
         """The message itself; what cannot be read is told, and what the index has wrong is `_Doubt`."""

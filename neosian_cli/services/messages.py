@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from neosian_cli.errors import Failure
-from neosian_cli.model import lifecycle, message, mount, scope
+from neosian_cli.model import lifecycle, message, mount
 from neosian_cli.model.message import OPEN, Context, Message
+from neosian_cli.services.mailboxes import by_scope, find_mounts
 from neosian_cli.store import documents, mailbox
 from neosian_cli.store.documents import ScopeWriter
 from neosian_cli.store.history import History
@@ -22,50 +23,12 @@ if TYPE_CHECKING:
     from neosian_cli.store.root import Store
     from neosian_cli.store.transaction import Transaction
 
-MOST_ALLOWED = ("rw", "eo", "ro")
-"""Modes of a mount, the one that allows most first."""
-
 
 def hash_of(token: str) -> str:
     """What is stored of a token."""
     import hashlib
 
     return hashlib.sha256(token.encode()).hexdigest()
-
-
-def shown(found: Message, version: int) -> dict[str, Any]:
-    """A message as every verb shows it."""
-    return {**found.record(), "version": version}
-
-
-def find_mounts(mounts: Sequence[Mount], target: str | None) -> list[Mount]:
-    """The mounts that a target names, a mount's root or a scope that is mounted; all of them without a target.
-
-    Raises `invalid_argument`.
-    """
-    if target is None:
-        return list(mounts)
-    if target.startswith("/"):
-        return [mount.locate_root(mounts, target)]
-    scope.check(target)
-    found = [known for known in mounts if known.scope == target]
-    if not found:
-        raise Failure(
-            "invalid_argument",
-            f"no mount shows the scope {target}",
-            hint=f"the mounts are {mount.choices(mounts)}; add one with --mount scope={target},path=NAME",
-        )
-    return found
-
-
-def by_scope(mounts: Sequence[Mount]) -> dict[str, Mount]:
-    """For each scope the mount that allows most, in the order of the mounts."""
-    found: dict[str, Mount] = {}
-    for known in mounts:
-        other = found.get(known.scope)
-        if other is None or MOST_ALLOWED.index(known.mode) < MOST_ALLOWED.index(other.mode):
-            found[known.scope] = known
-    return found
 
 
 def send(
@@ -100,7 +63,7 @@ def send(
         captured = None if claimed is None else _capture(transaction.tree, *claimed)
         sent = draft.message(wanted, chosen.scope, actor, captured, transaction.now)
         row = _write(transaction, sent, None, actor, was_open=False)
-    return shown(sent, row.version)
+    return sent.shown(row.version)
 
 
 def _destination(mounts: Sequence[Mount], target: str | None) -> Mount:
@@ -127,7 +90,7 @@ def _sent_before(
                 original = mailbox.decode(scope_text, path, first.content, first.extra)
                 if draft.is_of(original, context):
                     found = mailbox.decode(scope_text, path, document.content, document.extra)
-                    return shown(found, row.version)
+                    return found.shown(row.version)
     raise Failure.conflict(
         "exists",
         f"message {message_id} was sent with another content",
@@ -168,7 +131,7 @@ def view(store: Store, mounts: Sequence[Mount], message_id: str, *, target: str 
     chosen = by_scope(find_mounts(mounts, target))
     with store.reading() as tree:
         found, row = _locate(tree, chosen, wanted)
-        return {**shown(found, row.version), "history": _history(tree, found)}
+        return {**found.shown(row.version), "history": _history(tree, found)}
 
 
 def _history(tree: Tree, found: Message) -> list[dict[str, Any]]:
@@ -178,7 +141,7 @@ def _history(tree: Tree, found: Message) -> list[dict[str, Any]]:
     with history:
         return [
             {
-                **shown(mailbox.decode(found.scope, found.path, row.content, row.extra), row.version),
+                **mailbox.decode(found.scope, found.path, row.content, row.extra).shown(row.version),
                 "changed_at": row.created_at,
                 "changed_by": row.actor,
             }
@@ -229,5 +192,5 @@ def advance(
         version = newest.version
         if changed is not found:
             version = _write(transaction, changed, newest, actor, was_open=found.status == OPEN).version
-    result = shown(changed, version)
+    result = changed.shown(version)
     return {**result, "token": token} if step.verb == "claim" else result
