@@ -3,7 +3,7 @@
 # themselves with the reason.
 set -u
 missing=''
-for pair in strace:strace mandoc:mandoc zsh:zsh fish:fish mkfs.ext4:e2fsprogs mkfs.xfs:xfsprogs; do
+for pair in jq:jq strace:strace mandoc:mandoc zsh:zsh fish:fish mkfs.ext4:e2fsprogs mkfs.xfs:xfsprogs; do
     command -v "${pair%%:*}" >/dev/null 2>&1 || [ -x "/sbin/${pair%%:*}" ] || missing="$missing ${pair##*:}"
 done
 [ -e /usr/share/bash-completion/bash_completion ] || missing="$missing bash-completion"

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
 TOPICS = {
     "changes": "the change feed: events, cursors, gaps, retention",
     "memory": "documents, their versions, conditions and erasure",
+    "messaging": "messages: sending, claiming, retrying, and what delivery promises",
     "config": "profiles, mounts, and where a setting comes from",
     "store": "the directory, what a change promises, backups",
     "scripting": "following a feed, retrying safely, use in CI",

@@ -11,6 +11,8 @@ from neosian_cli.errors import Failure
 from neosian_cli.model import codec, times
 from neosian_cli.model import mount as mounts
 from neosian_cli.model.message import FIELDS
+from neosian_cli.services import memory_edits, memory_erasure
+from neosian_cli.services.verify import verify
 from neosian_cli.store import feed, log
 from tests.contract.mailroom import MINUTE, NOON, OTHER, PROJECT, SCOPE, Mailroom
 
@@ -544,3 +546,60 @@ class TestSecrets:
         assert token.encode() not in files
         assert token not in json.dumps(answers)
         assert "sha256" not in json.dumps(answers)
+
+
+class TestErasure:
+    def test_an_erased_message_is_nowhere(self, room: Mailroom) -> None:
+        sent = [
+            room.send(f"secretword {number}", actionable=True, conversation="secretname")["id"] for number in range(3)
+        ]
+        token = room.claim(sent[0], "secretname")
+        room.take("snooze", sent[0], "secretname", token=token, outcome="secretoutcome", delay=60)
+        room.take("cancel", sent[1], "secretname")
+        for message_id in sent[:2]:
+            erased = memory_erasure.erase(room.store, PROJECT, f"messages/{message_id}", actor="cli:me", apply=True)
+            assert erased["documents"] == 1
+        for message_id in sent[:2]:
+            with failing("not_found"):
+                room.view(message_id)
+            with failing("not_found"):
+                room.take("cancel", message_id, "secretname")
+            with refused("exists"):
+                room.send("secretword 0", message_id=message_id)
+        for status in ("unread", "open", "all"):
+            assert room.ids(status, session="secretname") == [sent[2]]
+        assert room.ids("scheduled") == room.ids("closed") == []
+        assert room.notes == []
+        memory_erasure.erase(room.store, PROJECT, None, actor="cli:me", apply=True, whole=True)
+        assert room.ids("all", session="secretname") == []
+        assert b"secret" not in b"".join(path.read_bytes() for path in room.root.rglob("*") if path.is_file())
+
+    def test_memory_verbs_leave_messages_alone(self, room: Mailroom) -> None:
+        sent = room.send()
+        with failing("reserved_path"):
+            memory_edits.delete(room.store, PROJECT, sent_path(sent), actor="cli:me")
+        assert room.ids() == [sent["id"]]
+
+
+def sent_path(sent: dict[str, Any]) -> str:
+    return f"messages/{sent['id']}"
+
+
+class TestVerify:
+    def test_a_sound_mailbox_has_no_findings(self, room: Mailroom) -> None:
+        for _ in range(3):
+            room.take("ack", room.send()["id"])
+            room.send(actionable=True)
+        found = verify(room.store, None)
+        assert found["findings"] == []
+        assert found["checked"]["messages"] == 6
+
+    def test_damage_of_index_and_messages_is_named_once(self, room: Mailroom) -> None:
+        first, second = room.send()["id"], room.send()["id"]
+        room.put(f"messages/{first}", "{}")
+        room.document(second).write_bytes(b"{")
+        found = verify(room.store, SCOPE)
+        assert not found["ok"]
+        assert sorted(finding["path"] for finding in found["findings"]) == sorted(
+            [str(path.relative_to(room.root)) for path in (room.document(first), room.document(second), room.index)]
+        )
