@@ -160,31 +160,50 @@ def check(store: Store, scope: str, checked: dict[str, int]) -> Iterator[Finding
 
     Messages change while this looks at them, so what differs is looked at again in one hold of the lock.
     """
-    where = layout.mailbox_file(scope)
-    suspects: set[str] = set()
-    index: dict[str, Entry] = {}
+    index = _index(store, scope)
+    suspects = set(index) if isinstance(index, dict) else set[str]()
     try:
-        with store.reading() as tree:
-            index = open_messages.read(tree, scope)
-        unmet = set(index)
         for message_id, found, version in survey(store, scope):
             checked["messages"] += 1
-            unmet.discard(message_id)
             if isinstance(found, Failure):
                 yield of_failure(found, layout.document_file(scope, messages.path_of(message_id)))
-            elif index.get(message_id) != _expected(found, version):
+            elif isinstance(index, dict) and index.get(message_id) == _expected(found, version):
+                suspects.discard(message_id)
+            else:
                 suspects.add(message_id)
+    except Failure as failure:
+        if failure.code != "document_corrupt":
+            raise
+        yield of_failure(failure, open_messages.messages_directory(scope))
+    if isinstance(index, dict):
+        yield from _check_again(store, scope, suspects)
+    else:
+        yield index
+
+
+def _index(store: Store, scope: str) -> dict[str, Entry] | Finding:
+    """The index, or what is wrong with it."""
+    where = layout.mailbox_file(scope)
+    try:
         with store.reading() as tree:
-            index = open_messages.read(tree, scope)
-            wrong = sorted(message_id for message_id in suspects | unmet if _differs(tree, scope, message_id, index))
+            return open_messages.read(tree, scope)
     except Distrusted as distrusted:
-        yield fault("document_corrupt", where, f"{distrusted.reason}; neosian messages list makes it anew")
-    except Unsafe as unsafe:
-        yield fault("document_corrupt", unsafe.path, unsafe.reason)
+        return fault("document_corrupt", where, f"{distrusted.reason}; neosian messages list makes it anew")
     except Failure as failure:
         if failure.code != "format_unsupported":
             raise
-        yield of_failure(failure, where)
+        return of_failure(failure, where)
+
+
+def _check_again(store: Store, scope: str, suspects: set[str]) -> Iterator[Finding]:
+    """Faults of the index that are there when it and the messages are looked at together."""
+    where = layout.mailbox_file(scope)
+    try:
+        with store.reading() as tree:
+            index = open_messages.read(tree, scope)
+            wrong = sorted(message_id for message_id in suspects if _differs(tree, scope, message_id, index))
+    except Distrusted as distrusted:
+        yield fault("document_corrupt", where, distrusted.reason)
     else:
         for message_id in wrong:
             yield fault("document_corrupt", where, f"is wrong about message {message_id}")

@@ -215,8 +215,8 @@ def _require_current(tree: Tree, scope: str, stream: str, sequence: int) -> None
             raise Distrusted("does not belong to the scope's feed as it stands")
         if head.head > sequence:
             _look_back(tree, scope, head, sequence)
-    except Failure as failure:
-        raise Distrusted(f"cannot be compared with the feed: {failure.message}") from None
+    except (Failure, Unsafe) as error:
+        raise Distrusted(f"cannot be compared with the feed: {error}") from None
 
 
 def _look_back(tree: Tree, scope: str, head: Head, sequence: int) -> None:

@@ -598,6 +598,7 @@ class TestVerify:
         first, second = room.send()["id"], room.send()["id"]
         room.put(f"messages/{first}", "{}")
         room.document(second).write_bytes(b"{")
+        room.index.write_bytes(b"")
         found = verify(room.store, SCOPE)
         assert not found["ok"]
         assert sorted(finding["path"] for finding in found["findings"]) == sorted(

@@ -257,6 +257,27 @@ def test_a_pruned_or_damaged_feed_does_not_hide_messages(room: Mailroom) -> None
     assert "cannot be compared with the feed" in room.notes[0]
 
 
+def test_a_feed_that_is_a_link_does_not_hide_messages(room: Mailroom) -> None:
+    sent = room.send()["id"]
+    feed = room.directory() / ".changes"
+    feed.rename(room.root / "moved")
+    feed.symlink_to(room.root / "moved")
+    assert room.ids() == [sent]
+    assert len(findings(room)) == 1
+
+
+def test_a_folder_of_messages_that_is_a_link_is_one_finding(room: Mailroom) -> None:
+    sent = room.send()["id"]
+    folder = room.document(sent).parent
+    folder.rename(room.root / "moved")
+    folder.symlink_to(room.root / "moved")
+    assert len(findings(room)) == 1
+    with pytest.raises(Failure) as raised:
+        room.page(status="all")
+    assert raised.value.code == "document_corrupt"
+    assert [bad["id"] for bad in room.page()["unreadable"]] == [sent]
+
+
 def test_a_damaged_message_hides_no_other(room: Mailroom) -> None:
     sent = sorted(room.send(actionable=True)["id"] for _ in range(5))
     room.document(sent[0]).write_bytes(b"{")
