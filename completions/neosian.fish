@@ -251,7 +251,7 @@ complete -c neosian -n '__neosian_at "changes prune"' -l not-past -r -F -d 'refu
 complete -c neosian -n '__neosian_at "changes prune"' -l write -d 'do it; without this the verb only shows what it would do'
 complete -c neosian -n '__neosian_at "changes prune"; and __neosian_place 0 0' -f -a '(__neosian_ask mount)'
 complete -c neosian -n '__neosian_at completion; and __neosian_place 0 0' -f -a 'bash zsh fish'
-complete -c neosian -n '__neosian_at docs; and __neosian_place 0 0' -f -a 'changes memory config store scripting exit-status'
+complete -c neosian -n '__neosian_at docs; and __neosian_place 0 0' -f -a 'changes memory messaging config store scripting exit-status'
 complete -c neosian -n '__neosian_at lock' -x -a '(__neosian_rest)'
 complete -c neosian -n '__neosian_at "memory list"' -l prefix -x -d 'only paths that begin with this text'
 complete -c neosian -n '__neosian_at "memory list"' -l limit -x -d 'how many at most'

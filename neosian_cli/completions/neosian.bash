@@ -85,7 +85,7 @@ _neosian_table() {
             shared='selection'
             ;;
         'docs')
-            places=('changes|memory|config|store|scripting|exit-status')
+            places=('changes|memory|messaging|config|store|scripting|exit-status')
             shared=''
             ;;
         'lock')
