@@ -48,7 +48,9 @@ class Call:
         if self._settings is None:
             from neosian_cli.config.settings import resolve
 
-            settings = resolve(self.values, self.surroundings.env)
+            own = {param.key for param in self.verb.params}
+            shared = {key: value for key, value in self.values.items() if key not in own}
+            settings = resolve(shared, self.surroundings.env)
             if not self.verb.storeless:
                 settings.local_root()
             self._settings = settings

@@ -269,9 +269,11 @@ class Verb:
 
     @property
     def usual(self) -> tuple[Option | Flag, ...]:
-        """The options that it shares with others."""
+        """The options that it shares with others; one of its own stands in the place of a shared one of that name."""
         lines = (JSON_LINES,) if self.jsonl else ()
-        return (*(SELECTION if self.selection else ()), OUTPUT[0], *lines, OUTPUT[1])
+        own = {param.key for param in self.params}
+        chosen = [option for option in SELECTION if option.key not in own] if self.selection else []
+        return (*chosen, OUTPUT[0], *lines, OUTPUT[1])
 
     @property
     def everything(self) -> tuple[Param, ...]:

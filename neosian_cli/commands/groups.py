@@ -37,6 +37,8 @@ ENTRIES = (
     Entry("completion", "neosian_cli.commands.completion", "print the completion script of a shell"),
     Entry("config", "neosian_cli.commands.config", "the settings in force, and whether their file is good", group=True),
     Entry("docs", "neosian_cli.commands.docs", "the pages that ship with the program"),
+    Entry("export", "neosian_cli.commands.archives", "write an archive, which is itself a store"),
+    Entry("import", "neosian_cli.commands.archives", "take scopes and namespaces out of an archive"),
     Entry("lock", "neosian_cli.commands.lock", "hold the store's lock while a command runs: a backup, a copy"),
     Entry("memory", "neosian_cli.commands.memory", "documents with versions", group=True),
     Entry("messages", "neosian_cli.commands.messages", "durable inboxes for scripts and agents", group=True),

@@ -7,6 +7,8 @@ from typing import Any
 
 ACTIONS = ("created", "modified", "deleted", "renamed")
 FORMAT = 1
+RESTORED = 0
+"""The `sequence` of versions and erasures that came with an archive: they are older than the scope's feed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,8 +16,8 @@ class Version:
     """One row of a document's history.
 
     `created_at` is when the version was made, `document_created_at` when the document that it is a version of began;
-    both in the one spelling of time. `sequence` is the number of its event in the scope's feed. A deletion has no
-    content. `extra` holds whatever JSON the writer gave.
+    both in the one spelling of time. `sequence` is the number of its event in the scope's feed, or `RESTORED`. A
+    deletion has no content. `extra` holds whatever JSON the writer gave.
     """
 
     path: str

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from neosian_cli.disk.tree import Unsafe
 from neosian_cli.errors import Failure
 from neosian_cli.model import codec
+from neosian_cli.model.document import RESTORED
 from neosian_cli.store import documents, feed, layout, log, mailbox
 from neosian_cli.store.finding import Finding, fault, of_failure
 from neosian_cli.store.history import History
@@ -37,6 +38,8 @@ class Events:
 
     def __init__(self, floor: int) -> None:
         self.floor = floor
+        self.restored = floor > 0
+        """Whether the stream began, or may have begun, with what came from an archive."""
         self._marks = array("q")
         self._previous: dict[int, int] = {}
         self._met = bytearray()
@@ -51,6 +54,8 @@ class Events:
         if kind in (feed.ERASED, feed.SCOPE_ERASED):
             self.erasures.add(self.head + 1)
         versioned = "version" in event
+        if self.head == 0:
+            self.restored = kind == feed.SCOPE_RESET and event.get("reason") == feed.RESTORED
         self._marks.append(hash((kind, event.get("path"), event.get("version"))) if versioned else 0)
         self._met.append(0 if versioned else 3)
         if kind == feed.RENAMED:
@@ -59,7 +64,12 @@ class Events:
             self._met[-1] |= 2
 
     def meet(self, row: Version) -> bool:
-        """Whether the row's event says what the row says; true too where the event is pruned or newer."""
+        """Whether the row's event says what the row says; true too where the event is pruned or newer.
+
+        A row without an event must have come with an archive.
+        """
+        if row.sequence == RESTORED:
+            return self.restored
         if not self.floor < row.sequence <= self.head:
             return True
         index = row.sequence - self.floor - 1
@@ -139,6 +149,8 @@ def _audit_erasures(store: Store, scope: str, events: Events | None) -> Iterator
             known = {sequence for sequence in sequences if events.floor < sequence <= events.head}
             for sequence in sorted(events.erasures ^ known):
                 yield fault("document_corrupt", path, f"and event {sequence} do not agree on an erasure")
+            if RESTORED in sequences and not events.restored:
+                yield fault("document_corrupt", path, "names no event, though it did not come with an archive")
 
 
 def _audit_paths(store: Store, scope: str, events: Events | None, checked: dict[str, int]) -> Iterator[Finding]:
@@ -201,16 +213,20 @@ def _audit_path(
         if history is None:
             return
         with history:
+            numbered = False
             for row in history.oldest_first():
                 checked["versions"] += 1
-                if events and not events.meet(row):
-                    yield fault(
-                        "document_corrupt",
-                        where,
-                        f"version {row.version} names event {row.sequence}, which says something else",
-                    )
+                if (events and not events.meet(row)) or (numbered and row.sequence == RESTORED):
+                    yield fault("document_corrupt", where, _mismatch(row))
+                numbered = numbered or row.sequence != RESTORED
     except (Failure, Unsafe) as error:
         yield _finding(error, where)
+
+
+def _mismatch(row: Version) -> str:
+    if row.sequence == RESTORED:
+        return f"version {row.version} names no event, though it did not come with an archive"
+    return f"version {row.version} names event {row.sequence}, which says something else"
 
 
 def _finding(error: Failure | Unsafe, path: str) -> Finding:

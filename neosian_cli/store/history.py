@@ -63,6 +63,10 @@ class History:
     def file_path(self) -> str:
         return self._file.path
 
+    def cut(self, size: int) -> None:
+        """From here on only the first `size` bytes count: the file as it stood at an earlier moment."""
+        self._file.size = size
+
     def newest(self) -> Version:
         """The last row; raises `document_corrupt`."""
         if not self._file.size:

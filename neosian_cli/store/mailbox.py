@@ -123,13 +123,18 @@ def _peek(tree: Tree, scope: str, message_id: str) -> tuple[Message, Document] |
     return decode(scope, path, document.content, document.extra), document
 
 
+def unreadable_entry(message_id: str) -> Entry:
+    """How the index keeps a message that cannot be read."""
+    return Entry(message_id, 0, BEGINNING, None, read=False, claim_until=None, conversation=None)
+
+
 def _entries(tree: Tree, scope: str) -> Iterator[Entry]:
     """What the index should hold; an unreadable message is kept in it, so that listings go on to name it."""
     for message_id in filter(messages.is_id, ids(tree, scope)):
         try:
             found = _peek(tree, scope, message_id)
         except (Failure, Unsafe):
-            yield Entry(message_id, 0, BEGINNING, None, read=False, claim_until=None, conversation=None)
+            yield unreadable_entry(message_id)
         else:
             if found is not None and found[0].status == messages.OPEN:
                 yield entry_of(found[0], found[1].version)

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from neosian_cli.journal.journal import Journal
     from neosian_cli.journal.plan import Plan, PlanRefused
     from neosian_cli.model.times import Instant
+    from neosian_cli.store.making import Making
     from neosian_cli.store.transaction import Transaction
 
 RETRY_HINT = "look at the state before trying again: a blind retry would do it twice"
@@ -105,6 +106,26 @@ class Store:
                 if is_new and marker.is_foreign(journal.tree):
                     raise self._foreign()
                 yield Transaction(journal, verb, self.now(), self.new_id, is_new=is_new)
+
+    @contextmanager
+    def making(self, verb: str) -> Iterator[Making]:
+        """A root that is no store until its last transaction, in a directory that is made where it is missing.
+
+        Raises `target_occupied` where something is there already, and what `writing` raises.
+        """
+        from neosian_cli.disk.root import make_root
+        from neosian_cli.store.making import Making, refuse_occupied
+
+        with self._translated():
+            refuse_occupied(self.root)
+            make_root(self.root, self.calls)
+            with self._exclusively() as journal:
+                refuse_occupied(self.root)
+                making = Making(journal, verb, self.now, self.new_id)
+                try:
+                    yield making
+                finally:
+                    making.end()
 
     @contextmanager
     def looking(self, lock_timeout: float | None = None) -> Iterator[Look]:
