@@ -34,8 +34,8 @@ class Held(Exception):
 class SharedLock:
     """The lock as readers take it, who make no lock file."""
 
-    def __init__(self, root: str) -> None:
-        self._path = os.path.join(root, LOCK_NAME)
+    def __init__(self, root: str, name: str = LOCK_NAME) -> None:
+        self._path = os.path.join(root, name)
         self._descriptor: int | None = None
 
     def acquire(self, timeout: float, sleep: Callable[[float], None] = time.sleep) -> bool:

@@ -22,8 +22,8 @@ def show(out: Output, found: dict[str, Any]) -> None:
         )
     if found["namespaces"]:
         out.table(
-            ("namespace", ">records", ">lines"),
-            [_row(done, "namespace", "records", "lines") for done in found["namespaces"]],
+            ("namespace", ">versions", ">changes"),
+            [_row(done, "namespace", "versions", "changes") for done in found["namespaces"]],
         )
     if not found["scopes"] and not found["namespaces"]:
         out.note("there was nothing to take along")

@@ -9,22 +9,30 @@ from typing import TYPE_CHECKING, Any
 
 from neosian_cli.errors import Failure
 from neosian_cli.model import scope as scopes
+from neosian_cli.model.namespace import check_name
 from neosian_cli.store import marker
 from neosian_cli.store.audit import audit
 from neosian_cli.store.finding import FAULT
-from neosian_cli.store.restoration import refuse_used, restore
+from neosian_cli.store.restoration import Files, refuse_used, restore
 from neosian_cli.store.root import Store
 from neosian_cli.store.scopes import all_scopes
+from neosian_cli.store.semantic import binding, duplicate
+from neosian_cli.store.semantic.duplicate import Duplicate
 from neosian_cli.store.snapshot import Moved, Snapshot, still
 from neosian_cli.store.verify import COUNTERS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
+    from contextlib import AbstractContextManager
 
+    from neosian_cli.disk.tree import Tree
     from neosian_cli.store.making import Making
+    from neosian_cli.store.transaction import Transaction
 
     Advance = Callable[[int, int], object]
+    Hold = Callable[[], AbstractContextManager[Tree]]
 
+DAMAGED = ("record_corrupt", "format_unsupported")
 TRIES = 3
 """After so many erasures in the middle of a copy the lock is held through the next one."""
 
@@ -78,11 +86,13 @@ def export(
     """
     refuse_nested(store.root, directory)
     require_store(store)
-    chosen = chosen_scopes(store, choice)
+    chosen, names = chosen_scopes(store, choice), chosen_namespaces(store, choice)
     archive = Store(directory, now=store.now, new_id=store.new_id, lock_timeout=store.lock_timeout, calls=store.calls)
     with _unfinished(directory), archive.making("export") as making:
         for scope in chosen:
             _export_scope(store, making, scope, tally, lenient=lenient, advance=advance)
+        for name in names:
+            _export_namespace(store, making, name, tally, lenient=lenient, advance=advance)
         making.finish()
     return {"scopes": tally.scopes, "namespaces": tally.namespaces, "unreadable": tally.unreadable}
 
@@ -109,12 +119,47 @@ def _export_scope(store: Store, making: Making, scope: str, tally: Tally, *, len
         return
 
 
+def _export_namespace(
+    store: Store, making: Making, name: str, tally: Tally, *, lenient: bool, advance: Advance
+) -> None:
+    for hold in holds(store):
+        transaction = making.transaction()
+        try:
+            done = _duplicate(transaction, Duplicate(hold, name), tally, advance)
+        except Moved:
+            making.sweep()
+            continue
+        except Failure as failure:
+            if not lenient or failure.code not in DAMAGED:
+                raise
+            making.sweep()
+            tally.unreadable.append({"namespace": name, "code": failure.code, "message": failure.message})
+            return
+        transaction.commit()
+        tally.namespaces.append(done)
+        return
+
+
+def _duplicate(transaction: Transaction, found: Duplicate, tally: Tally, advance: Advance) -> dict[str, object]:
+    """Put a whole namespace into the transaction; what `--json` says of it."""
+    tally.total += found.lines
+    files = Files(transaction, cut=False)
+    for path, pieces in found.files(lambda lines: advance(lines, tally.total)):
+        files.put(path, pieces)
+    return {"namespace": found.name, "versions": found.versions, "changes": found.changes}
+
+
 def snapshots(store: Store, scope: str, *, lenient: bool = False) -> Iterator[Snapshot]:
     """One snapshot after the other, for as long as each is spoilt by an erasure; the last one cannot be."""
+    return (Snapshot(hold, scope, lenient=lenient) for hold in holds(store))
+
+
+def holds(store: Store) -> Iterator[Hold]:
+    """Ways to hold the lock, one after the other: in short stretches, and all through where that keeps failing."""
     for _ in range(TRIES):
-        yield Snapshot(store.reading, scope, lenient=lenient)
+        yield store.reading
     with store.reading() as tree:
-        yield Snapshot(still(tree), scope, lenient=lenient)
+        yield still(tree)
 
 
 def import_archive(
@@ -129,11 +174,16 @@ def import_archive(
     archive = Store(directory, now=store.now, new_id=store.new_id, lock_timeout=store.lock_timeout, calls=store.calls)
     require_store(archive)
     chosen = chosen_scopes(archive, choice)
-    refuse_occupied(store, chosen)
+    names = chosen_namespaces(archive, choice)
+    refuse_occupied(store, chosen, names)
     for scope in chosen:
         _check_scope(archive, scope)
+    for name in names:
+        _check_namespace(archive, name)
     for scope in chosen:
         _import_scope(store, archive, scope, tally, advance)
+    for name in names:
+        _import_namespace(store, archive, name, tally, advance)
     return {"scopes": tally.scopes, "namespaces": tally.namespaces, "skipped": []}
 
 
@@ -157,24 +207,59 @@ def _import_scope(store: Store, archive: Store, scope: str, tally: Tally, advanc
             return
 
 
+def _import_namespace(store: Store, archive: Store, name: str, tally: Tally, advance: Advance) -> None:
+    for hold in holds(archive):
+        found = Duplicate(hold, name)
+        with store.writing("import") as transaction:
+            duplicate.refuse_used(transaction.tree, name)
+            try:
+                done = _duplicate(transaction, found, tally, advance)
+            except Moved:
+                continue
+            transaction.commit()
+            tally.namespaces.append(done)
+            return
+
+
 def _check_scope(archive: Store, scope: str) -> None:
     """Read all of a scope; raises the first fault."""
     for finding in audit(archive, scope, dict.fromkeys(COUNTERS, 0)):
         if finding.severity == FAULT:
-            raise Failure(
-                finding.code,
-                f"the archive is damaged: {finding.path}: {finding.message}",
-                hint=f"neosian verify --root {archive.root}; neosian export --skip-damaged leaves out what is damaged",
-                file=finding.path,
-                archive=archive.root,
-            )
+            raise _damaged(archive, finding.code, finding.path, finding.message)
 
 
-def refuse_occupied(store: Store, chosen: Sequence[str]) -> None:
-    """Raise `target_occupied` unless none of the scopes was ever used."""
+def _check_namespace(archive: Store, name: str) -> None:
+    """Read all of a namespace; raises the first fault."""
+    for hold in holds(archive):
+        try:
+            Duplicate(hold, name).check()
+        except Moved:
+            continue
+        except Failure as failure:
+            if failure.code in DAMAGED:
+                raise _damaged(archive, failure.code, str(failure.details.get("file")), failure.message) from None
+            raise
+        return
+
+
+def _damaged(archive: Store, code: str, file: str, message: str) -> Failure:
+    said = message if file in message else f"{file}: {message}"
+    return Failure(
+        code,
+        f"the archive is damaged: {said}",
+        hint=f"neosian verify --root {archive.root} names all; export --skip-damaged leaves out what is damaged",
+        file=file,
+        archive=archive.root,
+    )
+
+
+def refuse_occupied(store: Store, chosen: Sequence[str], names: Sequence[str] = ()) -> None:
+    """Raise `target_occupied` unless none of the scopes and namespaces was ever used."""
     with store.reading() as tree:
         for scope in chosen:
             refuse_used(tree, scope)
+        for name in names:
+            duplicate.refuse_used(tree, name)
 
 
 def require_store(store: Store) -> None:
@@ -186,7 +271,7 @@ def require_store(store: Store) -> None:
             raise Failure(
                 "not_a_store",
                 f"{store.root} is no store and no whole archive: it has no {marker.NAME}",
-                hint="an export that was stopped leaves such a directory: remove it and export again",
+                hint="an export that was stopped leaves such a directory; a store of neosian 1.12 needs --from neosian",
                 root=store.root,
             )
 
@@ -199,6 +284,16 @@ def chosen_scopes(store: Store, choice: Choice) -> list[str]:
         if scope not in there:
             raise Failure("not_found", f"{store.root} holds no scope {scope}", scope=scope)
     return there if choice.everything else [scope for scope in there if scope in choice.scopes]
+
+
+def chosen_namespaces(store: Store, choice: Choice) -> list[str]:
+    """The namespaces that were chosen, in byte order; raises `not_found` for one that the store does not hold."""
+    with store.reading() as tree:
+        there = binding.names(tree)
+    for name in map(check_name, choice.namespaces):
+        if name not in there:
+            raise Failure("not_found", f"{store.root} holds no namespace {name}", namespace=name)
+    return there if choice.everything else [name for name in there if name in choice.namespaces]
 
 
 def refuse_nested(root: str, directory: str, *, around: bool = True) -> None:

@@ -16,7 +16,7 @@ def _rows(name: str, *counts: str) -> Json:
 
 
 SCOPES = _rows("scope", "documents", "versions", "erasures")
-NAMESPACES = _rows("namespace", "records", "lines")
+NAMESPACES = _rows("namespace", "versions", "changes")
 UNREADABLE: Json = {
     "type": "array",
     "description": "what was damaged and is not in the archive",

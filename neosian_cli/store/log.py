@@ -88,6 +88,12 @@ def link(chain: str, data: bytes) -> str:
     return hashlib.sha256(bytes.fromhex(chain) + data).digest()[:8].hex()
 
 
+def line_of(chain: str, data: bytes) -> bytes:
+    """An entry as it stands in its segment."""
+    body = b"%s %s" % (chain.encode(), data)
+    return b"%08x %s\n" % (zlib.crc32(body), body)
+
+
 def new_head(stream: str) -> Head:
     return Head(stream, 0, genesis(stream), 0, genesis(stream), 0, 0, None)
 
@@ -270,8 +276,7 @@ class Writer:
         head = self.head
         number = head.head + 1
         chain = link(head.head_chain, data)
-        body = b"%s %s" % (chain.encode(), data)
-        line = b"%08x %s\n" % (zlib.crc32(body), body)
+        line = line_of(chain, data)
         path = segment_path(self._log, number, head.floor)
         self._lines.setdefault(path, []).append(line)
         first = number == segment_start(number, head.floor)

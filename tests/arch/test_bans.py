@@ -20,7 +20,7 @@ STREAMS = {"render.stream": {"os.write"}, "__main__": {"os.write"}}
 HOMES = {
     "rich": ("render",),
     "orjson": ("model.codec", "journal.plan"),
-    "yaml": ("config",),
+    "yaml": ("config", "store.filestore"),
     "typer": ("commands.typer_door",),
     "filelock": ("disk.lock",),
     "sqlite3": ("store.semantic",),
