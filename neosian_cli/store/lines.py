@@ -57,16 +57,23 @@ def line_before(file: File, end: int) -> tuple[int, bytes]:
 
 def lines_from(file: File, offset: int = 0) -> Iterator[tuple[int, bytes]]:
     """Every line from `offset` on, with its own offset; raises `Torn`."""
-    rest = b""
+    begun: list[bytes] = []
     position, size = offset, FIRST_READ
     while position < file.size and (piece := file.read_at(position, min(size, file.size - position))):
         position += len(piece)
         size = min(size * 2, LONGEST_READ)
-        *whole, rest = (rest + piece).split(b"\n")
-        for line in whole:
-            yield offset, line + b"\n"
-            offset += len(line) + 1
-    if rest:
+        start = 0
+        while end := piece.find(b"\n", start) + 1:
+            line = piece[start:end]
+            if begun:
+                line = b"".join((*begun, line))
+                begun.clear()
+            yield offset, line
+            offset += len(line)
+            start = end
+        if start < len(piece):
+            begun.append(piece[start:])
+    if begun:
         raise Torn("does not end with a newline")
 
 
