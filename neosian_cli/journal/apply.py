@@ -15,6 +15,7 @@ lets the device take the writes together, and nothing reads them meanwhile, as t
 from __future__ import annotations
 
 import stat as modes
+from contextlib import contextmanager
 
 from neosian_cli.disk.tree import File, Tree, Unsafe
 from neosian_cli.journal.plan import TAIL, Adopt, Append, PlanRefused, Put, Remove, Staged, Step, digest_of, sha256
@@ -126,24 +127,35 @@ def _carry_out(tree: Tree, step: Step, temporary: str, *, again: bool) -> File |
 def _replace(tree: Tree, path: str, content: bytes, temporary: str) -> File:
     name = place(temporary)
     file = tree.create(name)
-    tree.write(file, [content])
-    tree.move(name, path)
+    with _closed_on_failure(file):
+        tree.write(file, [content])
+        tree.move(name, path)
     return file
 
 
 def _append(tree: Tree, step: Append, temporary: str) -> File:
-    file = tree.open_for_change(step.path) or tree.create(step.path)
     content = _content(tree, step)
+    file = tree.open_for_change(step.path) or tree.create(step.path)
     if content is None:
         return file
     if file.links > 1:
         with file:
             _part(tree, file, step, temporary)
         file = tree.open_for_change(step.path) or tree.create(step.path)
-    if file.size > step.offset:
-        tree.truncate(file, step.offset)
-    tree.write(file, content, step.offset)
+    with _closed_on_failure(file):
+        if file.size > step.offset:
+            tree.truncate(file, step.offset)
+        tree.write(file, content, step.offset)
     return file
+
+
+@contextmanager
+def _closed_on_failure(file: File) -> Iterator[None]:
+    try:
+        yield
+    except BaseException:
+        file.close()
+        raise
 
 
 def _part(tree: Tree, file: File, step: Append, temporary: str) -> None:
