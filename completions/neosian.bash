@@ -88,6 +88,16 @@ _neosian_table() {
             places=('changes|memory|messaging|config|store|scripting|exit-status')
             shared=''
             ;;
+        'export')
+            places=('dir')
+            options=('*--scope=scope' '*--namespace=namespace' '--skip-damaged')
+            shared='selection'
+            ;;
+        'import')
+            places=('dir')
+            options=('*--scope=scope' '*--namespace=namespace' '--from=archive|neosian')
+            shared='selection'
+            ;;
         'lock')
             places=()
             shared='selection rest'
@@ -329,7 +339,7 @@ _neosian_option() { # the entry of the option $1 in `options`, in `entry`
 _neosian() {
     local -a line selection output places options found=() given=() plain=()
     local commands verbs shared cut='' verb='' entry word current index from=1 ended='' waiting=''
-    commands='changes completion config docs lock memory messages schema semantic status verify version'
+    commands='changes completion config docs export import lock memory messages schema semantic status verify version'
     selection=('--profile=profile' '--root=dir' '--url=' '--scope=scope' '*--mount=' '--actor=' '--config=file' '--lock-timeout=')
     output=('--json' '--quiet')
     COMPREPLY=()

@@ -5,7 +5,6 @@ from __future__ import annotations
 from neosian_cli.commands import groups
 from neosian_cli.commands.docs import TOPICS
 from neosian_cli.manual import bash, fish, reference, topics, verbs, zsh
-from neosian_cli.services.pages import is_there
 
 MAN = "man"
 COMPLETIONS = "completions"
@@ -17,10 +16,9 @@ FOLDERS = (MAN, COMPLETIONS, SHIPPED)
 def files() -> dict[str, str]:
     """The text of each."""
     made = {"docs/cli.md": reference.text()}
-    told = {topic: about for topic, about in TOPICS.items() if is_there(topic)}
-    for name, section, text in topics.pages(told):
+    for name, section, text in topics.pages(TOPICS):
         made[f"{MAN}/{name}.{section}"] = text
-    known = [topics.name_of(topic) for topic in told]
+    known = [topics.name_of(topic) for topic in TOPICS]
     for entry in groups.ENTRIES:
         for verb in entry.verbs:
             made[f"{MAN}/{verbs.name_of(verb)}.{verbs.SECTION}"] = verbs.page(verb, entry.verbs, known)

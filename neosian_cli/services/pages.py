@@ -7,13 +7,6 @@ from neosian_cli.errors import CODES, CONFLICT_REASONS, OTHER_STATUSES
 EXIT_STATUS = "exit-status"
 
 
-def is_there(topic: str) -> bool:
-    """Whether there is a page of that name."""
-    from importlib.resources import files
-
-    return topic == EXIT_STATUS or (files("neosian_cli") / "pages" / f"{topic}.md").is_file()
-
-
 def page(topic: str) -> str:
     """The text of a page, Markdown; `topic` is one that there is."""
     if topic == EXIT_STATUS:

@@ -1,0 +1,1 @@
+printf 'caps: {top_k: 100}\n' > config.yaml

@@ -1,0 +1,1 @@
+neosian memory write /project/notes/decision --content 'We keep the journal.'
