@@ -14,17 +14,20 @@ from neosian_cli.embedders.transport import Clocks
 from neosian_cli.errors import Failure
 from neosian_cli.model import times
 from neosian_cli.model.namespace import Binding, Namespace, check_name, check_text_search
-from neosian_cli.store.semantic import binding
+from neosian_cli.store.semantic import binding, catalogue, refresh
 from neosian_cli.store.semantic.view import View
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
+    from typing import TypeVar
 
     from neosian_cli.config.namespace import Namespace as Configured
     from neosian_cli.config.settings import Settings
     from neosian_cli.disk.tree import Tree
     from neosian_cli.embedders.port import Embedder
     from neosian_cli.store.root import Store
+
+    T = TypeVar("T")
 
 
 class Access:
@@ -69,6 +72,19 @@ class Access:
         view = View(self.store.root, tree, namespace, self.store.new_id, with_vectors=with_vectors)
         self.store.notes.extend(view.notes)
         return view
+
+    def mended(self, act: Callable[[], T]) -> T:
+        """What `act` gives; where a damaged catalogue keeps it from that, once more with a new one."""
+        commits = self.store.commits
+        try:
+            return act()
+        except Exception as error:
+            if not catalogue.speaks_of_damage(error) or self.store.commits != commits:
+                raise
+        with self.store.reading() as tree:
+            refresh.discard_broken(self.store.root, tree, self.name)
+        self.store.notes.append(f"the catalogue of {self.name} was damaged and has been built anew")
+        return act()
 
     @property
     def cache_size(self) -> int:

@@ -29,6 +29,10 @@ def delete(access: Access, ids: Sequence[str], *, hard: bool, if_version: int | 
     with access.store.reading() as tree:
         if not access.find(tree)[1]:
             return {"existed": [False] * len(ids)}
+    return {"existed": access.mended(lambda: _delete(access, ids, hard=hard, if_version=if_version))}
+
+
+def _delete(access: Access, ids: Sequence[str], *, hard: bool, if_version: int | None) -> list[bool]:
     with access.store.writing("semantic delete") as transaction:
         namespace, _ = access.find(transaction.tree)
         writer = NamespaceWriter(transaction, access.store.root, namespace, store_binding=False)
@@ -37,13 +41,12 @@ def delete(access: Access, ids: Sequence[str], *, hard: bool, if_version: int | 
             if if_version is not None:
                 writer.require_version(ids[0], if_version, "delete")
             if hard:
-                existed = _remove(writer, access, ids)
-            else:
-                existed = [writer.delete(name) for name in ids]
-                writer.commit()
+                return _remove(writer, access, ids)
+            existed = [writer.delete(name) for name in ids]
+            writer.commit()
+            return existed
         finally:
             writer.close()
-    return {"existed": existed}
 
 
 def _remove(writer: NamespaceWriter, access: Access, ids: Sequence[str]) -> list[bool]:
@@ -63,6 +66,10 @@ def expire(access: Access, selection: Selection, *, action: str, max_rows: int, 
     if max_rows < 1:
         raise Failure("invalid_argument", "--max-rows must be at least 1")
     check_cap("max_rows", max_rows, max_rows, access.settings.caps.max_rows)
+    return access.mended(lambda: _expire(access, selection, action, max_rows, dry_run=dry_run))
+
+
+def _expire(access: Access, selection: Selection, action: str, max_rows: int, *, dry_run: bool) -> dict[str, Any]:
     with access.store.reading() as tree:
         namespace, is_stored = access.find(tree)
         if not is_stored:

@@ -9,8 +9,8 @@ from neosian_cli.model import times
 from neosian_cli.model.cursor import malformed
 from neosian_cli.model.grammar import excerpt
 from neosian_cli.model.record import check_id, state_of
-from neosian_cli.store.damage import damaged
 from neosian_cli.store.semantic import entries
+from neosian_cli.store.semantic.catalogue import CatalogueBroken
 from neosian_cli.store.semantic.recordlog import Lines
 from neosian_cli.store.semantic.selection import rows_of
 from neosian_cli.store.semantic.shape import shown, spelled
@@ -33,6 +33,11 @@ def get(
     """Records by id, in the order asked for, live or not. Raises `not_found` if one is missing."""
     for name in ids:
         check_id(name)
+    options = {"payload": include_payload, "vector": include_vector}
+    return access.mended(lambda: _get(access, ids, options))
+
+
+def _get(access: Access, ids: Sequence[str], options: dict[str, bool]) -> dict[str, Any]:
     with access.store.reading() as tree:
         namespace, is_stored = access.find(tree)
         if not is_stored:
@@ -44,11 +49,7 @@ def get(
             missing = [name for name in dict.fromkeys(ids) if name not in rows]
             if missing:
                 raise _missing(access, missing)
-            records, unreadable = view.records(tree, rows.values())
-            if unreadable:
-                raise damaged(view.log.directory, str(unreadable[0]["message"]), id=unreadable[0]["id"])
-            by_id = {record.id: record for record in records}
-            options = {"payload": include_payload, "vector": include_vector}
+            by_id = {record.id: record for record in view.records(tree, rows.values())}
             return {"records": [_with_state(access, view, tree, by_id[name], **options) for name in ids]}
         finally:
             view.close()
@@ -65,6 +66,13 @@ def list_records(
 ) -> dict[str, Any]:
     """One page of records by creation and id."""
     after = None if cursor is None else _decode_cursor(cursor, access.name)
+    options = {"payload": include_payload, "vector": include_vector}
+    return access.mended(lambda: _list(access, selection, limit, after, options))
+
+
+def _list(
+    access: Access, selection: Selection, limit: int, after: tuple[int, str] | None, options: dict[str, bool]
+) -> dict[str, Any]:
     with access.store.reading() as tree:
         namespace, is_stored = access.find(tree)
         if not is_stored:
@@ -78,13 +86,12 @@ def list_records(
             if after is not None:
                 values["after"], values["after_id"] = after
             rows = view.catalogue.connection.execute(sql, values).fetchall()
-            records, unreadable = view.records(tree, rows[:limit])
-            options = {"payload": include_payload, "vector": include_vector}
+            records = view.records(tree, rows[:limit])
             last = rows[limit - 1] if len(rows) > limit else None
             return {
                 "records": [_with_state(access, view, tree, record, **options) for record in records],
                 "next_cursor": None if last is None else _cursor(last["created_at"], last["id"], access.name),
-                "unreadable": unreadable + (view.catalogue.unreadable() if cursor is None else []),
+                "unreadable": view.catalogue.unreadable() if after is None else [],
             }
         finally:
             view.close()
@@ -93,6 +100,10 @@ def list_records(
 def history(access: Access, name: str) -> dict[str, Any]:
     """Every stored version of a record and every change to it, newest first. Raises `not_found`."""
     check_id(name)
+    return access.mended(lambda: _history_of(access, name))
+
+
+def _history_of(access: Access, name: str) -> dict[str, Any]:
     with access.store.reading() as tree:
         namespace, is_stored = access.find(tree)
         if not is_stored:
@@ -116,7 +127,7 @@ def _history(view: View, tree: Tree, name: str) -> list[dict[str, Any]]:
         for row in run("SELECT * FROM version WHERE id = ?", (name,)).fetchall():
             entry = lines.read(row["sequence"], row["offset"], row["size"])
             if entry is None or entry.record is None:
-                raise damaged(view.log.directory, f"holds a damaged line of {excerpt(name)}", id=name)
+                raise CatalogueBroken(f"line {row['sequence']} is not that of {excerpt(name)}")
             value = {"written_at": times.spell(entry.written_at), "what": entries.UPSERT, "version": entry.version}
             found.append((entry.sequence, value | shown(entry.record)))
             for change in run("SELECT * FROM change WHERE version = ?", (row["sequence"],)):

@@ -48,22 +48,29 @@ def search(
         vector = embedding.of([query.text], for_load=False)[query.text]
     if not is_stored:
         return _result(access, query, [], exact=True, cache=embedding.counts)
+    options = {"payload": include_payload, "vector": include_vector}
+    answer, hits = access.mended(lambda: _answer(access, query, vector, None if ids_only else options))
+    value = _result(access, query, hits, exact=answer.exact, cache=embedding.counts)
+    value["unreadable"] = answer.unreadable
+    return {**value, "explain": answer.explain} if explain else value
+
+
+def _answer(
+    access: Access, query: Query, vector: bytes | None, options: dict[str, bool] | None
+) -> tuple[Answer, list[dict[str, Any]]]:
+    """The answer and its hits; without options their ids and scores alone."""
     for _ in range(TRIES):
         view = _view(access, query)
         try:
-            answer = searching.search(view, query, vector, store.now())
-            with store.reading() as tree:
-                if not view.is_current(tree):
-                    continue
-                hits = [] if ids_only else _hits(view, tree, answer, payload=include_payload, vector=include_vector)
-            if ids_only:
-                hits = [{"id": hit.id, "score": numbers.shortest(hit.score)} for hit in answer.found]
+            answer = searching.search(view, query, vector, access.store.now())
+            if options is None:
+                return answer, [{"id": hit.id, "score": numbers.shortest(hit.score)} for hit in answer.found]
+            with access.store.reading() as tree:
+                if view.is_current(tree):
+                    return answer, _hits(view, tree, answer, **options)
         finally:
             view.close()
-        value = _result(access, query, hits, exact=answer.exact, cache=embedding.counts)
-        value["unreadable"] = answer.unreadable
-        return {**value, "explain": answer.explain} if explain else value
-    raise Failure("unavailable", f"the history of {namespace.name} is being rewritten", hint="try again")
+    raise Failure("unavailable", f"the history of {access.name} is being rewritten", hint="try again")
 
 
 def _view(access: Access, query: Query) -> View:
@@ -74,18 +81,16 @@ def _view(access: Access, query: Query) -> View:
 
 
 def _hits(view: View, tree: Tree, answer: Answer, *, payload: bool, vector: bool) -> list[dict[str, Any]]:
-    """The hits with their records; one whose line cannot be read becomes a finding."""
+    """The hits with their records."""
     rows = view.rows_at([hit.sequence for hit in answer.found], answer.rows)
-    records, unreadable = view.records(tree, rows)
-    answer.unreadable.extend(unreadable)
-    by_id = {record.id: record for record in records}
+    by_id = {record.id: record for record in view.records(tree, rows)}
     hits = []
     for hit in answer.found:
-        record = by_id.get(hit.id)
-        if record is not None:
-            packed = view.vector_of(tree, record.vector) if vector else None
-            value = shown(record, payload=payload, vector=packed)
-            hits.append({"id": hit.id, "score": numbers.shortest(hit.score), **value})
+        record = by_id[hit.id]
+        packed = view.vector_of(tree, record.vector) if vector else None
+        hits.append(
+            {"id": hit.id, "score": numbers.shortest(hit.score), **shown(record, payload=payload, vector=packed)}
+        )
     return hits
 
 

@@ -18,6 +18,10 @@ if TYPE_CHECKING:
 
 def stats(access: Access) -> dict[str, Any]:
     """Counts by state, versions, bytes by kind, and the state of what is derived."""
+    return access.mended(lambda: _stats(access))
+
+
+def _stats(access: Access) -> dict[str, Any]:
     with access.store.reading() as tree:
         namespace, is_stored = access.find(tree)
         bound = namespace.binding
@@ -69,6 +73,10 @@ def _size(tree: Tree, path: str) -> int:
 
 def compact(access: Access, before: Instant | None, *, write: bool) -> dict[str, Any]:
     """Drop what nothing can read, and with a time the history before it; a preview unless `write`."""
+    return access.mended(lambda: _compact(access, before, write=write))
+
+
+def _compact(access: Access, before: Instant | None, *, write: bool) -> dict[str, Any]:
     with access.store.reading() as tree:
         namespace, is_stored = access.find(tree)
         compaction.check_before(namespace, before)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from neosian_cli.errors import Failure
@@ -40,7 +41,7 @@ def upsert(
     transactions = 0
     for part in _parts(drafts, batch, access.settings.caps.batch):
         try:
-            stored, counts = _one_transaction(access, part, advance)
+            stored, counts = access.mended(partial(_one_transaction, access, part, advance))
         except Failure as failure:
             if batch is not None:
                 failure.details.update(transactions=transactions, stored=len(result["ids"]))

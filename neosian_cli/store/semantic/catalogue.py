@@ -23,6 +23,17 @@ if TYPE_CHECKING:
 INSERT_VERSION = f"INSERT INTO version VALUES ({', '.join('?' * 16)})"
 
 
+class CatalogueBroken(Exception):  # the finding, not the accident
+    """The catalogue says something that the log does not."""
+
+
+def speaks_of_damage(error: Exception) -> bool:
+    """Whether an error can come from a catalogue whose bytes have changed: then it is to be built anew."""
+    import sqlite3
+
+    return isinstance(error, CatalogueBroken | sqlite3.Error | TypeError | ValueError | OverflowError | IndexError)
+
+
 class Catalogue:
     """One open catalogue. `position` is what it stands for; `generation` that of the namespace it was made from."""
 

@@ -22,7 +22,8 @@ if TYPE_CHECKING:
     from neosian_cli.store.log import Head, Log
     from neosian_cli.store.semantic.entries import Entry
 
-LINE = 1 << 16
+LONGEST = 1 << 32
+"""Bytes that no line has."""
 
 
 class Placed(NamedTuple):
@@ -169,6 +170,8 @@ class Lines:
 
     def read(self, sequence: int, offset: int, size: int) -> Entry | None:
         """The entry, or None where the line is not what it was when its place was noted."""
+        if sequence < 1 or offset < 0 or not 0 <= size <= LONGEST:
+            return None
         path = segment_path(self._log, sequence, self._head.floor)
         if path not in self._files:
             try:

@@ -210,6 +210,17 @@ class Derived:
         selection.register(connection)
 
 
+def discard_broken(root: str, tree: Tree, namespace: str) -> None:
+    """Have the catalogue built anew when it is next opened; where nothing can be written, nothing changes. Any lock."""
+    own = Tree.open(root, tree.calls)
+    try:
+        derived.discard(own, places.derived(namespace), [POINTER])
+    except (OSError, Unsafe):
+        return
+    finally:
+        own.close()
+
+
 def discard(tree: Tree, namespace: str) -> None:
     """Remove every derived file that holds what records said, so that nothing of it is left. Exclusive lock."""
     directory = places.derived(namespace)

@@ -9,6 +9,7 @@ from neosian_cli.errors import Failure
 from neosian_cli.model import times
 from neosian_cli.store import log as logs
 from neosian_cli.store.semantic import binding, places
+from neosian_cli.store.semantic.catalogue import CatalogueBroken
 from neosian_cli.store.semantic.recordlog import Lines
 from neosian_cli.store.semantic.refresh import Derived
 from neosian_cli.store.semantic.selection import listed
@@ -66,24 +67,23 @@ class View:
             data = file.read_at(row % places.ROWS * size, size)
         return data if len(data) == size else None
 
-    def records(self, tree: Tree, rows: Iterable[sqlite3.Row]) -> tuple[list[Record], list[dict[str, object]]]:
-        """The records of catalogue rows as the log has them, with the rows' states; and findings for the unreadable.
+    def records(self, tree: Tree, rows: Iterable[sqlite3.Row]) -> list[Record]:
+        """The records of catalogue rows as the log has them, with the rows' states.
 
-        Under the root lock, in the generation of this view.
+        Under the root lock, in the generation of this view. Raises `CatalogueBroken` where a line is another one than
+        the catalogue says, or has been damaged since.
         """
         lines = Lines(tree, self.log, self.head)
-        records, unreadable = [], []
+        records = []
         try:
             for row in rows:
                 entry = lines.read(row["sequence"], row["offset"], row["size"])
                 if entry is None or entry.record is None or entry.record.id != row["id"]:
-                    message = f"the line of version {row['number']} is damaged"
-                    unreadable.append({"id": row["id"], "code": "record_corrupt", "message": message})
-                    continue
+                    raise CatalogueBroken(f"line {row['sequence']} is not that of {row['id']!a}")
                 records.append(entry.record._replace(valid_to=row["valid_to"], deleted_at=row["deleted_at"]))
         finally:
             lines.close()
-        return records, unreadable
+        return records
 
     def is_current(self, tree: Tree) -> bool:
         """Whether what was read before the lock was given up may still be completed from the files."""
