@@ -245,7 +245,7 @@ VERBS = (
         "reindex",
         "build the derived files anew from the records",
         run=KEEP + "reindex",
-        params=(NAMESPACE,),
+        params=(NAMESPACE, Flag("--index", help="build the vector index too, however few vectors there are")),
         mutates=True,
         examples=("neosian semantic reindex notes",),
     ),

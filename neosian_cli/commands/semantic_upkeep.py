@@ -59,7 +59,7 @@ def reindex(call: Call) -> int:
     from neosian_cli.services.semantic import upkeep as service
 
     with call.output.progress("building"):
-        value = service.reindex(access(call))
+        value = service.reindex(access(call), with_graph=call.flag("index"))
     call.output.result(value, lambda out: render.figures(out, value))
     return 0
 

@@ -13,6 +13,7 @@ from neosian_cli.errors import Failure
 from neosian_cli.model import numbers
 from neosian_cli.model.query import SPARSE
 from neosian_cli.services.semantic.embedding import Embedding
+from neosian_cli.store.semantic import index
 from neosian_cli.store.semantic import search as searching
 from neosian_cli.store.semantic.shape import shown
 from neosian_cli.store.semantic.view import check_floor
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from neosian_cli.model.namespace import Namespace
     from neosian_cli.model.query import Query
     from neosian_cli.services.semantic.access import Access
+    from neosian_cli.store.semantic.index import Graph
     from neosian_cli.store.semantic.search import Answer
     from neosian_cli.store.semantic.view import View
 
@@ -60,9 +62,9 @@ def _answer(
 ) -> tuple[Answer, list[dict[str, Any]]]:
     """The answer and its hits; without options their ids and scores alone."""
     for _ in range(TRIES):
-        view = _view(access, query)
+        view, graph = _view(access, query)
         try:
-            answer = searching.search(view, query, vector, access.store.now())
+            answer = searching.search(view, query, vector, access.store.now(), graph)
             if options is None:
                 return answer, [{"id": hit.id, "score": numbers.shortest(hit.score)} for hit in answer.found]
             with access.store.reading() as tree:
@@ -73,11 +75,12 @@ def _answer(
     raise Failure("unavailable", f"the history of {access.name} is being rewritten", hint="try again")
 
 
-def _view(access: Access, query: Query) -> View:
+def _view(access: Access, query: Query) -> tuple[View, Graph | None]:
     with access.store.reading() as tree:
         namespace: Namespace = access.find(tree)[0]
         check_floor(namespace, query.selection.known_at)
-        return access.view(tree, namespace, with_vectors=query.mode != SPARSE or query.vector is not None)
+        view = access.view(tree, namespace, with_vectors=query.mode != SPARSE)
+        return view, index.load(tree, view) if searching.wants_graph(view, query) else None
 
 
 def _hits(view: View, tree: Tree, answer: Answer, *, payload: bool, vector: bool) -> list[dict[str, Any]]:

@@ -6,14 +6,17 @@ from typing import TYPE_CHECKING, Any
 
 from neosian_cli.model import times
 from neosian_cli.store import log as logs
-from neosian_cli.store.semantic import binding, cache, compaction, places, refresh
+from neosian_cli.store.semantic import binding, cache, compaction, index, places, refresh, search
 from neosian_cli.store.semantic.counting import count_states
+from neosian_cli.store.semantic.vectors import count_rows
 from neosian_cli.store.semantic.writing import NamespaceWriter
 
 if TYPE_CHECKING:
     from neosian_cli.disk.tree import Tree
+    from neosian_cli.model.namespace import Namespace
     from neosian_cli.model.times import Instant
     from neosian_cli.services.semantic.access import Access
+    from neosian_cli.store.semantic.view import View
 
 
 def stats(access: Access) -> dict[str, Any]:
@@ -45,6 +48,7 @@ def _stats(access: Access) -> dict[str, Any]:
         finally:
             view.close()
         value["bytes"] = _bytes(tree, namespace.name)
+        value["index"] = _index_state(tree, namespace, view.head.stream)
         kept = cache.Cache(access.store.root, tree, namespace.name)
         try:
             value["cache"] = {"entries": kept.count(), "size": access.cache_size}
@@ -53,15 +57,30 @@ def _stats(access: Access) -> dict[str, Any]:
     return value
 
 
+def _index_state(tree: Tree, namespace: Namespace, stream: str) -> dict[str, Any]:
+    """Whether there is a graph, and what it covers."""
+    made = index.read_manifest(tree, namespace.name)
+    if made is None:
+        return {"state": "none"}
+    current = (made.stream, made.generation) == (stream, namespace.generation)
+    rows = count_rows(tree, namespace.name, namespace.binding.dimensions)
+    return {
+        "state": "current" if current else "stale",
+        "vectors": made.count,
+        "rows": made.rows,
+        "tail": rows - made.rows,
+    }
+
+
 def _bytes(tree: Tree, name: str) -> dict[str, int]:
     """Sizes of the namespace's files by kind."""
     log = places.log_of(name)
     kinds = {"log": log.directory, "vectors": places.vectors_directory(name)}
     sizes = {kind: sum(_size(tree, f"{path}/{file}") for file, _ in tree.entries(path)) for kind, path in kinds.items()}
-    sizes.update(catalogue=0, cache=0)
+    sizes.update(catalogue=0, cache=0, index=0)
     derived = places.derived(name)
     for file, _ in tree.entries(derived):
-        kind = "cache" if file.startswith("cache") else "catalogue"
+        kind = next((kind for kind in ("cache", "index") if file.startswith(kind)), "catalogue")
         sizes[kind] += _size(tree, f"{derived}/{file}")
     return sizes
 
@@ -108,19 +127,38 @@ def _compacted(access: Access, dropped: compaction.Dropped, before: Instant | No
     return {"namespace": access.name, **dropped._asdict(), "history_floor": floor}
 
 
-def reindex(access: Access) -> dict[str, Any]:
-    """Build the derived files anew from the records; the cache of embeddings stays."""
+def reindex(access: Access, *, with_graph: bool = False) -> dict[str, Any]:
+    """Build the derived files anew from the records; the cache of embeddings stays.
+
+    The graph is built where there are enough vectors for a search to use it, or on demand.
+    """
     with access.store.writing("semantic reindex") as transaction:
         namespace, is_stored = access.find(transaction.tree)
         if not is_stored:
-            return {"namespace": access.name, "records": 0, "versions": 0}
+            return {"namespace": access.name, "records": 0, "versions": 0, "index": None}
         refresh.discard(transaction.tree, namespace.name)
-        view = access.view(transaction.tree, namespace)
-        try:
-            versions = view.catalogue.connection.execute("SELECT count(*) FROM version").fetchone()[0]
-            return {"namespace": access.name, "records": view.catalogue.records, "versions": versions}
-        finally:
-            view.close()
+        view = access.view(transaction.tree, namespace, with_vectors=True)
+    try:
+        versions = view.catalogue.connection.execute("SELECT count(*) FROM version").fetchone()[0]
+        value = {"namespace": access.name, "records": view.catalogue.records, "versions": versions, "index": None}
+        if with_graph or view.vectors.rows * view.vectors.dimensions >= search.GRAPH_ABOVE:
+            value["index"] = _build_graph(access, view)
+    finally:
+        view.close()
+    return value
+
+
+def _build_graph(access: Access, view: View) -> dict[str, int] | None:
+    """Build without the lock; publish under it, unless history was rewritten meanwhile."""
+    built = index.build(view)
+    if built is None:
+        access.store.notes.append(f"no index was made of {access.name}: searches scan its vectors")
+        return None
+    with access.store.reading() as tree:
+        if not view.is_current(tree):
+            return None
+        made = index.publish(access.store.root, tree, view.namespace, built, access.store.new_id())
+    return {"rows": made.rows, "vectors": made.vectors, "bytes": made.size}
 
 
 def drop(access: Access, *, write: bool) -> dict[str, Any]:

@@ -7,7 +7,7 @@ that to spare; an exact search therefore misses nothing.
     direct   few numbers in all: score every allowed record, without numpy
     subset   few allowed records: fetch their rows, pick by matrix product
     scan     pick from all rows, then ask the catalogue which of the best are allowed, in rounds
-    index    as scan, but the rows come from the graph of `index`
+    index    pick from the graph of `index` and from the rows that came after it; when that falls short, scan
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     import sqlite3
     from collections.abc import Iterable, Sequence
 
+    from neosian_cli.store.semantic.index import Graph
     from neosian_cli.store.semantic.selection import Rows
     from neosian_cli.store.semantic.view import View
 
@@ -29,6 +30,8 @@ DIRECT = 600_000
 SUBSET = 20_000
 """Allowed records up to which their rows are fetched one by one."""
 FIRST_ROUND = 512
+REACH = 200
+"""Neighbours that a graph is asked for at least."""
 GROWTH = 8
 COLUMNS = "r.sequence, r.id, r.vector, r.crc32"
 FORCED = 2.0
@@ -55,13 +58,16 @@ class Lane:
         self.unreadable: list[dict[str, Any]] = []
         self.report: dict[str, Any] = {}
 
-    def search(self, *, is_selective: bool) -> list[Found]:
-        """The best `depth` allowed records, best first."""
+    def search(self, *, is_selective: bool, graph: Graph | None = None) -> list[Found]:
+        """The best `depth` allowed records, best first; exact without a graph."""
         view = self._view
         total = view.vectors.rows
         limit = SUBSET if is_selective or total <= SUBSET else 0
         allowed = self._allowed_up_to(limit) if limit else None
-        if allowed is None:
+        reached = self._reach(graph) if graph is not None and allowed is None else None
+        if reached is not None:
+            lane, candidates = "index", reached
+        elif allowed is None:
             lane, candidates = "scan", self._scan()
         elif len(allowed) * view.vectors.dimensions <= DIRECT:
             lane, candidates = "direct", allowed
@@ -120,6 +126,25 @@ class Lane:
         least = np.partition(told, len(told) - self._depth)[-self._depth] - 2 * estimates.slack
         return [allowed[index] for index in np.flatnonzero(guesses >= least)]
 
+    def _reach(self, graph: Graph) -> list[sqlite3.Row] | None:
+        """Allowed rows near the query by the graph, and the best of the tail; None where they are too few."""
+        import numpy as np
+
+        vectors = self._view.vectors
+        estimates = Estimates(self._query, vectors.dimensions)
+        wanted = max(4 * self._depth, REACH)
+        near = self._allowed_among(graph.nearest(estimates.unit, wanted))
+        if len(near) < self._depth:
+            return None
+        start = graph.manifest.rows
+        guesses = np.full(vectors.rows, -FORCED, "f4")
+        for first, block in vectors.blocks():
+            if first + len(block) > start:
+                skip = max(0, start - first)
+                guesses[first + skip : first + len(block)] = estimates.of(block[skip:])
+        tail = self._in_rounds(guesses, 2 * estimates.slack, above=start) if vectors.rows > start else []
+        return near + tail
+
     def _scan(self) -> list[sqlite3.Row]:
         import numpy as np
 
@@ -130,8 +155,11 @@ class Lane:
             guesses[first : first + len(block)] = estimates.of(block)
         return self._in_rounds(guesses, 2 * estimates.slack)
 
-    def _in_rounds(self, guesses: Any, spare: float) -> list[sqlite3.Row]:
-        """Allowed rows that can be among the best, from an estimate of every row: ask about more until it is sure."""
+    def _in_rounds(self, guesses: Any, spare: float, above: int = 0) -> list[sqlite3.Row]:
+        """Allowed rows that can be among the best, from an estimate of every row: ask about more until it is sure.
+
+        With `above`, only rows from that number on count.
+        """
         import numpy as np
 
         total = len(guesses)
@@ -144,12 +172,13 @@ class Lane:
             else:
                 weakest = -FORCED
                 allowed = self._allowed_up_to(total) or []
+            allowed = [row for row in allowed if row["vector"] >= above]
             told = (float(guesses[row["vector"]]) for row in allowed)
             known = sorted((guess for guess in told if guess < FORCED), reverse=True)
             if len(known) >= self._depth and (weakest < known[self._depth - 1] - spare or asked == total):
                 least = known[self._depth - 1] - spare
                 return [row for row in allowed if guesses[row["vector"]] >= least]
-            if asked == total:
+            if asked == total or asked >= total - above:
                 return allowed
             asked = total if asked * GROWTH * 2 > total else asked * GROWTH
 
@@ -171,7 +200,7 @@ class Estimates:
 
         given = np.frombuffer(query, "<f4").astype("f8")
         given /= np.abs(given).max()
-        self._query = (given / np.sqrt((given * given).sum())).astype("f4")
+        self.unit = (given / np.sqrt((given * given).sum())).astype("f4")
         self.slack = 2 * (dimensions + 16) * 2.0**-24
 
     def of(self, block: Any) -> Any:
@@ -179,7 +208,7 @@ class Estimates:
 
         with np.errstate(all="ignore"):
             squares = np.einsum("ij,ij->i", block, block)
-            cosines = (block @ self._query) / np.sqrt(squares)
+            cosines = (block @ self.unit) / np.sqrt(squares)
         doubtful = ~((squares > 1e-30) & (squares < 1e30) & np.isfinite(cosines))
         cosines[doubtful] = FORCED
         return cosines

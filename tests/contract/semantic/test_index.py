@@ -1,0 +1,131 @@
+"""The vector index: what it finds, what it may not answer, and what becomes of a broken one."""
+
+import os
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from neosian_cli.services.semantic import upkeep
+from neosian_cli.store.semantic import dense, search
+from tests.contract.semantic.backend import FilesBackend
+
+DIMENSIONS = 16
+COUNT = 2500
+
+
+@pytest.fixture(scope="module")
+def loaded(tmp_path_factory):
+    notes = FilesBackend(tmp_path_factory.mktemp("index") / "root", dimensions=DIMENSIONS)
+    generator = np.random.default_rng(3)
+    centres = generator.normal(size=(60, DIMENSIONS))
+    vectors = (centres[generator.integers(0, 60, COUNT)] + 0.3 * generator.normal(size=(COUNT, DIMENSIONS))).astype(
+        "f4"
+    )
+    vectors[100:400] = vectors[100]
+    notes.upsert([{"id": f"r{n}", "vector": v.tolist(), "metadata": {"n": str(n)}} for n, v in enumerate(vectors)])
+    notes.delete(*[f"r{n}" for n in range(50)])
+    made = upkeep.reindex(notes.access, with_graph=True)["index"]
+    assert made["rows"] == COUNT
+    assert made["vectors"] == COUNT - 50 - 299
+    notes.upsert(
+        [{"id": f"r{n}", "vector": vectors[n + 1].tolist(), "metadata": {"n": str(n)}} for n in range(600, 620)]
+    )
+    notes.upsert([{"id": f"new{n}", "vector": vectors[n].tolist(), "metadata": {"n": str(n)}} for n in range(700, 710)])
+    return notes, vectors
+
+
+@pytest.fixture(autouse=True)
+def eager(monkeypatch):
+    monkeypatch.setattr(search, "GRAPH_ABOVE", 0)
+    monkeypatch.setattr(dense, "DIRECT", -1)
+    monkeypatch.setattr(dense, "SUBSET", 0)
+
+
+def both(notes, **given):
+    options = {"ids_only": True, "explain": True}
+    with_index = notes.search(options=options, **given)
+    exact = notes.search(options=options, exact=True, **given)
+    assert exact["exact"] is True
+    return with_index, exact
+
+
+@pytest.mark.parametrize("top_k", [1, 10, 200])
+@pytest.mark.parametrize("least", [None, 1250, 2250, 2475])
+def test_recall(loaded, top_k, least):
+    notes, vectors = loaded
+    where = [] if least is None else [f"n >= {least}"]
+    found = wanted = 0
+    for number in range(0, COUNT, 125):
+        near, exact = both(notes, vector=(vectors[number] * 3).tolist(), top_k=top_k, where=where)
+        assert (
+            len(near["hits"]) == len(exact["hits"]) == min(top_k, COUNT - 50 + 10 if least is None else COUNT - least)
+        )
+        found += len({hit["id"] for hit in near["hits"]} & {hit["id"] for hit in exact["hits"]})
+        wanted += len(exact["hits"])
+    assert found >= 0.99 * wanted
+
+
+def test_it_is_told_and_scores_are_the_same(loaded):
+    notes, vectors = loaded
+    near, exact = both(notes, vector=vectors[900].tolist())
+    assert (near["exact"], near["explain"]["dense"]["lane"]) == (False, "index")
+    assert near["hits"] == exact["hits"]
+
+
+def test_equal_vectors_are_all_found(loaded):
+    notes, vectors = loaded
+    near, exact = both(notes, vector=vectors[100].tolist(), top_k=300)
+    assert near["hits"] == exact["hits"]
+    assert {hit["score"] for hit in near["hits"]} == {1.0}
+
+
+def test_what_is_newer_than_the_index_is_found(loaded):
+    notes, vectors = loaded
+    near, _ = both(notes, vector=vectors[705].tolist(), top_k=2)
+    assert [hit["id"] for hit in near["hits"]] == ["new705", "r705"]
+    near, _ = both(notes, vector=vectors[611].tolist(), top_k=2)
+    assert [hit["id"] for hit in near["hits"]] == ["r610"] or near["hits"][0]["id"] in ("r610", "r611")
+
+
+@pytest.mark.parametrize("given", [{"include_invalidated": True}, {"known_at": 1}])
+def test_what_it_does_not_hold_is_scanned_for(loaded, given):
+    notes, vectors = loaded
+    assert notes.search(vector=vectors[0].tolist(), **given)["exact"] is True
+
+
+def graph_file(notes):
+    return next((Path(notes.root) / "semantic" / "notes" / "derived").glob("index-*.hnsw"))
+
+
+@pytest.mark.parametrize("harm", ["flip", "cut", "grow", "lose", "manifest"])
+def test_a_broken_index_is_no_index(loaded, harm):
+    notes, vectors = loaded
+    path = graph_file(notes) if harm != "manifest" else graph_file(notes).parent / "index.json"
+    data = path.read_bytes()
+    try:
+        if harm in ("flip", "manifest"):
+            path.write_bytes(data[:50] + bytes([data[50] ^ 1]) + data[51:])
+        elif harm == "cut":
+            path.write_bytes(data[:-1])
+        elif harm == "grow":
+            path.write_bytes(data + b"\0")
+        else:
+            path.unlink()
+        near, exact = both(notes, vector=vectors[900].tolist())
+        assert near["exact"] is True
+        assert near["hits"] == exact["hits"]
+    finally:
+        path.write_bytes(data)
+        os.chmod(path, 0o600)
+    assert both(notes, vector=vectors[900].tolist())[0]["exact"] is False
+
+
+def test_an_erasure_takes_the_index_with_it(tmp_path):
+    notes = FilesBackend(tmp_path / "root", dimensions=2)
+    notes.upsert([{"id": f"r{n}", "vector": [1, n]} for n in range(300)])
+    upkeep.reindex(notes.access, with_graph=True)
+    assert notes.stats()["index"]["state"] == "current"
+    notes.delete("r7", hard=True)
+    assert notes.stats()["index"] == {"state": "none"}
+    assert "r7" not in str(notes.search(vector=[1, 7], top_k=400))
