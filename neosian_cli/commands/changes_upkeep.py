@@ -128,8 +128,6 @@ def prune(call: Call) -> int:
             advance=progress.advance,
         )
     call.output.result(value, lambda out: render.prune(out, value))
-    if not write:
-        call.output.note("nothing was changed; --write removes them")
     if value["has_more"]:
         call.output.hint("more remains up to the cursor: repeat it, or give --all")
     return 0

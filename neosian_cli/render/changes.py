@@ -23,7 +23,15 @@ STYLES = {
     "scope_erased": "magenta",
     "scope_reset": "cyan",
 }
-LETTERS = {"created": "c", "modified": "m", "deleted": "d", "renamed": "r", "erased": "e", "scope_erased": "E"}
+LETTERS = {
+    "created": "c",
+    "modified": "m",
+    "deleted": "d",
+    "renamed": "r",
+    "erased": "e",
+    "scope_erased": "E",
+    "scope_reset": "s",
+}
 REASONS = {
     "untracked": "the feed of {path} has not begun: nothing was written there since it could be tracked",
     "retention": "events of {path} that come after the cursor were pruned; something may have been missed",
@@ -163,7 +171,7 @@ def status(out: Output, value: Value) -> None:
             ("stream", value["stream"] or "not begun"),
             ("floor", _number(value["floor"])),
             ("head", _number(value["head"])),
-            ("retained", f"{value['retained']} events in {value['segments']} segments, {value['bytes']} bytes"),
+            ("retained", f"{value['retained']} events, {value['bytes']} bytes, segments: {value['segments']}"),
             ("last event", value["last_created_at"] or "-"),
             ("head cursor", value["head_cursor"] or "-"),
         ],
