@@ -208,7 +208,7 @@ _neosian_table() {
             shared='selection'
             ;;
         'schema')
-            places=('changes|cli|config|messages')
+            places=('changes|cli|config|messages|records')
             shared=''
             ;;
         'semantic create')
@@ -265,6 +265,7 @@ _neosian_table() {
             ;;
         'semantic reindex')
             places=('namespace')
+            options=('--index')
             shared='selection'
             ;;
         'semantic drop')

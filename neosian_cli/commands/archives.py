@@ -8,10 +8,8 @@ RUN = "neosian_cli.commands.archives_run"
 SCHEMA = "neosian_cli.services.archive_schema"
 
 CHOICE = (
-    Option("--scope", metavar="SCOPE", repeat=True, complete="scope", help="only this scope; may be repeated"),
-    Option(
-        "--namespace", metavar="NAME", repeat=True, complete="namespace", help="only this namespace; may be repeated"
-    ),
+    Option("--scope", metavar="SCOPE", repeat=True, complete="scope", help="only this scope"),
+    Option("--namespace", metavar="NAME", repeat=True, complete="namespace", help="only this namespace"),
 )
 
 VERBS = (

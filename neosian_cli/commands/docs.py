@@ -19,6 +19,23 @@ TOPICS = {
 }
 
 
+_TOPIC = {"type": "object", "properties": {"topic": {"enum": list(TOPICS)}, "about": {"type": "string"}}}
+RESULT = {
+    "anyOf": [
+        {
+            "type": "object",
+            "properties": {"topics": {"type": "array", "items": {**_TOPIC, "required": ["topic", "about"]}}},
+            "required": ["topics"],
+        },
+        {
+            "type": "object",
+            "properties": {"topic": {"enum": list(TOPICS)}, "text": {"type": "string"}},
+            "required": ["topic", "text"],
+        },
+    ],
+}
+
+
 def run(call: Call) -> int:
     topic = call.maybe("topic")
     if topic is None:
@@ -44,6 +61,7 @@ VERBS = (
         run=run,
         selection=False,
         params=(Argument("TOPIC", "which page; without it they are listed", required=False, choices=tuple(TOPICS)),),
+        result=RESULT,
         examples=("neosian docs", "neosian docs changes | less"),
     ),
 )

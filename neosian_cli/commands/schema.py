@@ -16,6 +16,7 @@ SCHEMAS = {
     "cli": "neosian_cli.commands.interface:document",
     "config": "neosian_cli.config.schema:document",
     "messages": "neosian_cli.services.message_schema:document",
+    "records": "neosian_cli.services.semantic.schema:document",
 }
 
 

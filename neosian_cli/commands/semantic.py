@@ -24,6 +24,7 @@ INCLUDES = (
 )
 RUN = "neosian_cli.commands.semantic_records:"
 KEEP = "neosian_cli.commands.semantic_upkeep:"
+SCHEMA = "neosian_cli.services.semantic.schema:"
 
 
 OF_ONE_RECORD = (
@@ -52,6 +53,7 @@ VERBS = (
         "create",
         "make a namespace and bind it to an embedder",
         run=KEEP + "create",
+        result=SCHEMA + "CREATED",
         params=(
             NAMESPACE,
             Option("--provider", choices=("fake", "local", "ollama", "openai"), help="who turns text into vectors"),
@@ -76,6 +78,7 @@ VERBS = (
         "namespaces",
         "every namespace with its binding and counts",
         run=KEEP + "namespaces",
+        result=SCHEMA + "NAMESPACES",
         params=(),
         jsonl=True,
         examples=("neosian semantic namespaces --json",),
@@ -85,6 +88,7 @@ VERBS = (
         "upsert",
         "store a record, or many",
         run=RUN + "upsert",
+        result=SCHEMA + "UPSERTED",
         params=(
             NAMESPACE,
             Option("--id", help="the record's id; a new UUID without it"),
@@ -117,6 +121,7 @@ VERBS = (
         "search",
         "the records that are nearest in meaning or words",
         run=RUN + "search",
+        result=SCHEMA + "HITS",
         params=(
             NAMESPACE,
             Argument("QUERY", "what to look for", required=False, kind="text"),
@@ -153,6 +158,7 @@ VERBS = (
         "get",
         "records by id, live or not",
         run=RUN + "get",
+        result=SCHEMA + "GOT",
         params=(NAMESPACE, Argument("ID", "a record", repeat=True), *INCLUDES),
         jsonl=True,
         examples=("neosian semantic get notes a b --json",),
@@ -163,6 +169,7 @@ VERBS = (
         "list",
         "records by creation",
         run=RUN + "list_records",
+        result=SCHEMA + "LISTED",
         params=(
             NAMESPACE,
             *FILTERS,
@@ -178,6 +185,7 @@ VERBS = (
         "delete",
         "tombstones for records, or their removal",
         run=RUN + "delete",
+        result=SCHEMA + "DELETED_ONES",
         params=(
             NAMESPACE,
             Argument("ID", "a record", repeat=True),
@@ -193,6 +201,7 @@ VERBS = (
         "expire",
         "end, hide or remove all records that match",
         run=RUN + "expire",
+        result=SCHEMA + "EXPIRED",
         params=(
             NAMESPACE,
             *FILTERS,
@@ -215,6 +224,7 @@ VERBS = (
         "history",
         "every version of a record and every change to it",
         run=RUN + "history",
+        result=SCHEMA + "HISTORY",
         params=(NAMESPACE, Argument("ID", "a record")),
         jsonl=True,
         examples=("neosian semantic history notes a",),
@@ -225,6 +235,7 @@ VERBS = (
         "stats",
         "what a namespace holds and takes",
         run=KEEP + "stats",
+        result=SCHEMA + "STATS",
         params=(NAMESPACE,),
         examples=("neosian semantic stats notes --json",),
     ),
@@ -233,6 +244,7 @@ VERBS = (
         "compact",
         "drop what nothing can read any more",
         run=KEEP + "compact",
+        result=SCHEMA + "COMPACTED",
         params=(
             NAMESPACE,
             Option("--history-before", metavar="TIME", help="also drop what was replaced by then"),
@@ -245,6 +257,7 @@ VERBS = (
         "reindex",
         "build the derived files anew from the records",
         run=KEEP + "reindex",
+        result=SCHEMA + "REINDEXED",
         params=(NAMESPACE, Flag("--index", help="build the vector index too, however few vectors there are")),
         mutates=True,
         examples=("neosian semantic reindex notes",),
@@ -254,6 +267,7 @@ VERBS = (
         "drop",
         "remove a namespace with everything in it",
         run=KEEP + "drop",
+        result=SCHEMA + "DROPPED",
         params=(NAMESPACE,),
         preview=True,
         examples=("neosian semantic drop notes --write",),

@@ -25,6 +25,7 @@ VERBS = (
         "status",
         "what is here, who holds the lock, what needs attention",
         run=run,
+        result="neosian_cli.services.overview_schema:STATUS",
         description="Changes and recovers nothing, and answers whatever state the store is in. Exit 0 whenever it "
         "could look; what it found wrong stands under findings.",
         examples=("neosian status", "neosian status --json | jq '.findings[]'"),

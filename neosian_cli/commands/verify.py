@@ -30,6 +30,7 @@ VERBS = (
         "verify",
         "read everything and name all that is wrong",
         run=run,
+        result="neosian_cli.services.overview_schema:VERIFIED",
         description="Finishes a good pending plan first, changes nothing else. Exit 9 with a fault; a warning alone is "
         "exit 0. With --scope only that scope is read.",
         examples=("neosian verify", "neosian verify --json | jq -r '.findings[] | [.code, .path] | @tsv'"),
