@@ -108,7 +108,7 @@ def test_a_killed_holder_strands_nobody(tmp_path: Path) -> None:
         pytest.fail("was let in")
     assert (caught.value.code, caught.value.details["pid"]) == ("locked", child.pid)
     child.send_signal(signal.SIGKILL)
-    child.wait()
+    child.communicate()
     write("a", "two")(open_store(root, seed=2, lock_timeout=0))
     assert [row.content for row in versions(root, "a")] == ["one", "two"]
 
