@@ -13,7 +13,11 @@ from neosian_cli.errors import Failure
 from neosian_cli.journal.pending import PENDING
 from neosian_cli.store import feed, layout
 from neosian_cli.store.finding import Finding, fault, of_failure, warning
+from neosian_cli.store.log import read_head
 from neosian_cli.store.scopes import files_below
+from neosian_cli.store.semantic import binding, places
+from neosian_cli.store.semantic.counting import count_states
+from neosian_cli.store.semantic.refresh import Derived
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -34,6 +38,7 @@ def status(store: Store, home: str, profile: str | None, mounts: Sequence[Mount]
             found["store"] = _store_id(look.tree)
             found["mounts"] = [_mount(look.tree, mount, findings) for mount in mounts]
             found["pending_plan"] = _plan(look, findings)
+            found["namespaces"] = [_namespace(store, look.tree, name, findings) for name in binding.names(look.tree)]
     except Failure as failure:
         findings.append(of_failure(failure, store.root))
     findings.extend(_surroundings(store.root))
@@ -73,6 +78,28 @@ def _mount(tree: Tree | None, mount: Mount, findings: list[Finding]) -> dict[str
         "head": head.head,
         "last_created_at": head.last_created_at,
     }
+    return value
+
+
+def _namespace(store: Store, tree: Tree, name: str, findings: list[Finding]) -> dict[str, Any]:
+    """One namespace with its counts; none where it cannot be read."""
+    value: dict[str, Any] = {"name": name, "provider": None, "dimensions": None, "records": 0, "live": 0}
+    try:
+        namespace = binding.read(tree, name)
+        head = read_head(tree, places.log_of(name))
+        if namespace is not None:
+            value.update(provider=namespace.binding.provider, dimensions=namespace.binding.dimensions)
+        if namespace is not None and head is not None:
+            catalogue = Derived(store.root, tree, namespace, head, store.new_id).glance()
+            try:
+                counts = count_states(catalogue, store.now())
+            finally:
+                catalogue.close()
+            value.update(records=counts["records"], live=counts["live"])
+    except Failure as failure:
+        findings.append(of_failure(failure, places.directory(name)))
+    except Unsafe as unsafe:
+        findings.append(fault("record_corrupt", unsafe.path, unsafe.reason))
     return value
 
 

@@ -12,12 +12,16 @@ if TYPE_CHECKING:
     from neosian_cli.store.root import Store
 
 
-def verify(store: Store, scope: str | None) -> dict[str, Any]:
-    """`{"ok", "checked", "findings"}`; a warning alone is still ok. Raises `not_found` for an unknown scope."""
+def verify(store: Store, scope: str | None, namespace: str | None = None) -> dict[str, Any]:
+    """`{"ok", "checked", "findings"}`; a warning alone is still ok. Raises `not_found` for what is not there."""
     checked: dict[str, int] = {}
     if scope is not None:
         _require(store, scope)
-    findings = list(inspection.verify(store, None if scope is None else [scope], checked))
+    if namespace is not None:
+        _require_namespace(store, namespace)
+    scopes = None if scope is None else [scope]
+    namespaces = None if namespace is None else [namespace]
+    findings = list(inspection.verify(store, scopes, checked, namespaces))
     return {
         "ok": not any(finding.severity == FAULT for finding in findings),
         "checked": checked,
@@ -31,3 +35,11 @@ def _require(store: Store, scope: str) -> None:
     with store.looking() as look:
         if look.refusal is None and look.plan is None and scope not in all_scopes(look.tree):
             raise Failure("not_found", f"no scope {scope} in this store", hint="neosian status lists what is there")
+
+
+def _require_namespace(store: Store, name: str) -> None:
+    from neosian_cli.store.semantic import binding
+
+    with store.looking() as look:
+        if look.refusal is None and look.plan is None and name not in binding.names(look.tree):
+            raise binding.unknown(name)

@@ -13,6 +13,8 @@ from neosian_cli.store import layout, marker
 from neosian_cli.store.audit import audit
 from neosian_cli.store.finding import Finding, fault, of_failure, warning
 from neosian_cli.store.scopes import all_scopes
+from neosian_cli.store.semantic import audit as semantic_audit
+from neosian_cli.store.semantic import binding
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -24,8 +26,10 @@ KNOWN_AT_THE_TOP = frozenset({marker.NAME, ".lock", TRANSACTIONS, layout.SCOPES,
 COUNTERS = ("scopes", "documents", "versions", "events", "messages", "namespaces", "records", "files")
 
 
-def verify(store: Store, scopes: list[str] | None, checked: dict[str, int]) -> Iterator[Finding]:
-    """All findings, of some scopes or of everything; counts what was read in `checked`, whose keys are `COUNTERS`.
+def verify(
+    store: Store, scopes: list[str] | None, checked: dict[str, int], namespaces: list[str] | None = None
+) -> Iterator[Finding]:
+    """All findings, of some scopes and namespaces or of everything; counts what was read in `checked` by `COUNTERS`.
 
     Raises what opening a root raises, but for a refused plan, which is a finding.
     """
@@ -35,15 +39,19 @@ def verify(store: Store, scopes: list[str] | None, checked: dict[str, int]) -> I
             if not tree.exists:
                 return
             found = list(all_scopes(tree))
+            held = binding.names(tree)
     except Failure as failure:
         if failure.code != "plan_refused":
             raise
         yield of_failure(failure, PENDING)
         return
-    if scopes is None:
+    everything = scopes is None and namespaces is None
+    if everything:
         with store.reading() as tree:
             yield from list(_audit_files(tree, checked))
-    for scope in found if scopes is None else [scope for scope in scopes if scope in found]:
+    for name in held if everything else [name for name in namespaces or () if name in held]:
+        yield from semantic_audit.audit(store, name, checked)
+    for scope in found if everything else [scope for scope in scopes or () if scope in found]:
         # A damaged document is found as such, and once more as the message that it should be.
         yield from dict.fromkeys(audit(store, scope, checked))
 

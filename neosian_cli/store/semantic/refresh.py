@@ -80,6 +80,43 @@ class Derived:
         except (sqlite3.Error, OSError):
             self.notes.append(f"the catalogue of {self._namespace.name} has been left behind")
 
+    def glance(self) -> Catalogue:
+        """The catalogue as it stands where it is current, else one in memory: nothing is written."""
+        import sqlite3
+
+        name = self._current_name()
+        if name is not None:
+            try:
+                connection = self._connect(os.path.join(self._root, self.directory, name))
+                found = Catalogue(connection)
+                if self._belongs(found) and found.position.number == self._head.head:
+                    return found
+                connection.close()
+            except (sqlite3.DatabaseError, KeyError, TypeError, ValueError):
+                pass
+        return self._built_in(sqlite3.connect(":memory:", isolation_level=None))
+
+    def rows_of_current(self) -> list[tuple[int, str, int, int, int, int, int]] | None:
+        """What a current catalogue file says of every version; None where there is none, [] where it is broken."""
+        import sqlite3
+
+        name = self._current_name()
+        if name is None:
+            return None
+        connection = None
+        try:
+            connection = self._connect(os.path.join(self._root, self.directory, name))
+            found = Catalogue(connection)
+            if not self._belongs(found) or found.position.number != self._head.head:
+                return None
+            sql = "SELECT sequence, id, number, vector, crc32, offset, size FROM version ORDER BY sequence"
+            return [tuple(row) for row in connection.execute(sql)]
+        except (sqlite3.DatabaseError, KeyError, TypeError, ValueError):
+            return []
+        finally:
+            if connection is not None:
+                connection.close()
+
     def _current_name(self) -> str | None:
         try:
             data = self._tree.read(f"{self.directory}/{POINTER}")
