@@ -12,6 +12,7 @@ TOPICS = {
     "changes": "the change feed: events, cursors, gaps, retention",
     "memory": "documents, their versions, conditions and erasure",
     "messaging": "messages: sending, claiming, retrying, and what delivery promises",
+    "semantic": "records found by meaning, words and time; embedders, versions, two times",
     "config": "profiles, mounts, and where a setting comes from",
     "store": "the directory, what a change promises, backups",
     "scripting": "following a feed, retrying safely, use in CI",

@@ -85,7 +85,7 @@ _neosian_table() {
             shared='selection'
             ;;
         'docs')
-            places=('changes|memory|messaging|config|store|scripting|exit-status')
+            places=('changes|memory|messaging|semantic|config|store|scripting|exit-status')
             shared=''
             ;;
         'export')
@@ -279,6 +279,7 @@ _neosian_table() {
             ;;
         'verify')
             places=()
+            options=('--namespace=namespace')
             shared='selection'
             ;;
         'version')

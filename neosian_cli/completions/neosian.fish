@@ -75,6 +75,8 @@ function __neosian_valued
             set -a valued --filter --where --action --max-rows
         case 'semantic compact'
             set -a valued --history-before
+        case 'verify'
+            set -a valued --namespace
     end
     printf '%s\n' $valued
 end
@@ -257,7 +259,7 @@ complete -c neosian -n '__neosian_at "changes prune"' -l not-past -r -F -d 'refu
 complete -c neosian -n '__neosian_at "changes prune"' -l write -d 'do it; without this the verb only shows what it would do'
 complete -c neosian -n '__neosian_at "changes prune"; and __neosian_place 0 0' -f -a '(__neosian_ask mount)'
 complete -c neosian -n '__neosian_at completion; and __neosian_place 0 0' -f -a 'bash zsh fish'
-complete -c neosian -n '__neosian_at docs; and __neosian_place 0 0' -f -a 'changes memory messaging config store scripting exit-status'
+complete -c neosian -n '__neosian_at docs; and __neosian_place 0 0' -f -a 'changes memory messaging semantic config store scripting exit-status'
 complete -c neosian -n '__neosian_at export' -l scope -x -a '(__neosian_ask scope)' -d 'only this scope'
 complete -c neosian -n '__neosian_at export' -l namespace -x -a '(__neosian_ask namespace)' -d 'only this namespace'
 complete -c neosian -n '__neosian_at export' -l skip-damaged -d 'leave out what is damaged and name it, instead of refusing'
@@ -432,3 +434,4 @@ complete -c neosian -n '__neosian_at "semantic reindex"' -l index -d 'build the 
 complete -c neosian -n '__neosian_at "semantic reindex"; and __neosian_place 0 0' -f -a '(__neosian_ask namespace)'
 complete -c neosian -n '__neosian_at "semantic drop"' -l write -d 'do it; without this the verb only shows what it would do'
 complete -c neosian -n '__neosian_at "semantic drop"; and __neosian_place 0 0' -f -a '(__neosian_ask namespace)'
+complete -c neosian -n '__neosian_at verify' -l namespace -x -a '(__neosian_ask namespace)' -d 'read only this namespace'
