@@ -36,9 +36,14 @@ def erase(
     if apply and store.exists:
         # Under the exclusive lock also where all is blank: taking it sweeps the files of interrupted mutations, which
         # may hold what is to be erased.
-        with store.writing("memory erase") as transaction:
-            extent = erasure.erase(transaction, mount.scope, path, actor, advance)
-            transaction.commit()
+        try:
+            with store.writing("memory erase") as transaction:
+                extent = erasure.erase(transaction, mount.scope, path, actor, advance)
+                transaction.commit()
+        except Failure as failure:
+            if failure.code == "unsupported":
+                failure.hint = f"erase in parts, document by document: neosian memory list {mount.root} --jsonl"
+            raise
     else:
         with store.reading() as tree:
             extent = _measure(tree, mount, path, advance)
