@@ -6,7 +6,7 @@ import time
 import uuid
 from typing import TYPE_CHECKING
 
-from neosian_cli.disk.calls import Calls
+from neosian_cli.disk.calls import REAL, Calls
 from neosian_cli.store import documents, feed
 from neosian_cli.store.documents import ScopeWriter
 from neosian_cli.store.feed import FeedWriter
@@ -35,7 +35,7 @@ def now() -> Instant:
 
 
 def open_store(root: str, calls: Calls | None = None) -> Store:
-    return Store(root, now=now, new_id=lambda: str(uuid.uuid4()), calls=calls or Calls())
+    return Store(root, now=now, new_id=lambda: str(uuid.uuid4()), calls=calls or REAL)
 
 
 def write(store: Store, path: str, content: str = BODY) -> None:

@@ -9,6 +9,13 @@ from __future__ import annotations
 import os
 import sys
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from _thread import LockType
+    from collections.abc import Sequence
+
+AT_ONCE = 6
+"""How many syncs may overlap: as many as an overwrite has."""
 NEW_FILE = os.O_CREAT | os.O_EXCL | os.O_RDWR | os.O_NOFOLLOW | os.O_CLOEXEC
 EXISTING_FILE = os.O_RDWR | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 
@@ -37,6 +44,13 @@ class Calls:
 
     def sync_directory(self, descriptor: int) -> None:
         _full_sync(descriptor)
+
+    def sync_together(self, files: Sequence[int], directories: Sequence[int]) -> None:
+        """Sync them all, in whatever order; one after the other, so that a test can stop between any two."""
+        for descriptor in files:
+            self.sync_file(descriptor)
+        for descriptor in directories:
+            self.sync_directory(descriptor)
 
     def rename(self, name: str, directory: int, new_name: str, new_directory: int) -> None:
         os.rename(name, new_name, src_dir_fd=directory, dst_dir_fd=new_directory)
@@ -67,4 +81,51 @@ def _full_sync(descriptor: int) -> None:
     os.fsync(descriptor)
 
 
-REAL = Calls()
+class Overlapping(Calls):
+    """The calls as they are made in earnest: syncs that need no order overlap, so that a device flushes once for many.
+
+    On a disk where one sync takes 4 ms, six take 24 ms in turn and 8 ms together.
+    """
+
+    def sync_together(self, files: Sequence[int], directories: Sequence[int]) -> None:
+        """Sync them all, each from a thread of its own; raises the first error once all have ended."""
+        import _thread
+
+        work = [(self.sync_file, descriptor) for descriptor in files]
+        work += [(self.sync_directory, descriptor) for descriptor in directories]
+        failures: list[OSError] = []
+
+        def drain() -> None:
+            while work:
+                try:
+                    sync, descriptor = work.pop()
+                except IndexError:
+                    return
+                try:
+                    sync(descriptor)
+                except OSError as error:
+                    failures.append(error)
+
+        def helper(ended: LockType) -> None:
+            try:
+                drain()
+            finally:
+                ended.release()
+
+        waiting = []
+        for _ in range(min(len(work), AT_ONCE) - 1):
+            ended = _thread.allocate_lock()
+            ended.acquire()
+            try:
+                _thread.start_new_thread(helper, (ended,))
+            except RuntimeError:  # no more threads for this user: what there are will do
+                break
+            waiting.append(ended)
+        drain()
+        for ended in waiting:
+            ended.acquire()
+        if failures:
+            raise failures[0]
+
+
+REAL = Overlapping()

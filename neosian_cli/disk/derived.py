@@ -47,7 +47,7 @@ def give_name(tree: Tree, place: str, path: str, size: int | None = None) -> Non
     directory = path.rpartition("/")[0]
     tree.make_directories(directory)
     tree.move(place, path)
-    tree.sync_directories(apart_from=WAITING)
+    tree.sync_together([], apart_from=WAITING)
 
 
 def discard(tree: Tree, directory: str, names: Iterable[str]) -> None:

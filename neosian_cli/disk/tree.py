@@ -18,7 +18,7 @@ from neosian_cli.disk.calls import REAL, Calls
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Sequence
     from typing import Self, TypeVar
 
     T = TypeVar("T")
@@ -198,7 +198,7 @@ class Tree:
     def make_directories(self, path: str) -> int:
         """The descriptor of a directory that is made, with its parents, where it is missing.
 
-        The parent of each new directory is owed a sync, see `sync_directories`.
+        The parent of each new directory is owed a sync, see `sync_together`.
         """
         found = self.directory(path)
         if found is not None:
@@ -279,15 +279,15 @@ class Tree:
 
     def sync_directory(self, path: str) -> None:
         self._unsynced.pop(path, None)
-        descriptor = self.directory(path)
-        if descriptor is None:
-            raise FileNotFoundError(errno.ENOENT, "no such directory", path)
-        self._guarded(self.calls.sync_directory, descriptor)
+        self._guarded(self.calls.sync_directory, self._existing(path))
 
-    def sync_directories(self, *, apart_from: str) -> None:
-        """Sync every directory that is owed one, but `apart_from`, which the caller syncs at its own time."""
-        for path in [path for path in self._unsynced if path != apart_from]:
-            self.sync_directory(path)
+    def sync_together(self, files: Sequence[File], *, apart_from: str) -> None:
+        """Sync files, and every directory that is owed one but `apart_from`, which the caller syncs at its own time."""
+        owed = [path for path in self._unsynced if path != apart_from]
+        directories = [self._existing(path) for path in owed]
+        self._guarded(self.calls.sync_together, [file.descriptor for file in files], directories)
+        for path in owed:
+            del self._unsynced[path]
 
     def owe_way(self, path: str) -> None:
         """Owe a sync to every directory that there is on the way to a name."""
@@ -317,12 +317,15 @@ class Tree:
     def _owe(self, path: str) -> None:
         self._unsynced[path.rpartition("/")[0]] = None
 
+    def _existing(self, path: str) -> int:
+        descriptor = self.directory(path)
+        if descriptor is None:
+            raise FileNotFoundError(errno.ENOENT, "no such directory", path)
+        return descriptor
+
     def _place(self, path: str) -> tuple[int, str]:
         parent, _, name = path.rpartition("/")
-        above = self.directory(parent)
-        if above is None:
-            raise FileNotFoundError(errno.ENOENT, "no such directory", parent)
-        return above, name
+        return self._existing(parent), name
 
     def _guarded(self, call: Callable[..., T], *arguments: object) -> T:
         """Make a changing call, unless one has failed before; a failure breaks the tree."""

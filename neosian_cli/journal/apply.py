@@ -83,11 +83,6 @@ def apply(tree: Tree, steps: Iterable[Step], *, again: bool) -> None:
     """
     waiting: list[File] = []
 
-    def settle() -> None:
-        while waiting:
-            with waiting.pop(0) as file:
-                tree.sync(file)
-
     try:
         for number, step in enumerate(steps):
             file = _carry_out(tree, step, f"~put-{number}", again=again)
@@ -96,12 +91,13 @@ def apply(tree: Tree, steps: Iterable[Step], *, again: bool) -> None:
             if again:
                 tree.owe_way(step.path)
             if len(waiting) >= OPEN_AT_ONCE:
-                settle()
-        settle()
+                tree.sync_together(waiting, apart_from=DIRECTORY)
+                while waiting:
+                    waiting.pop().close()
+        tree.sync_together(waiting, apart_from=DIRECTORY)
     finally:
         for file in waiting:
             file.close()
-    tree.sync_directories(apart_from=DIRECTORY)
 
 
 def _carry_out(tree: Tree, step: Step, temporary: str, *, again: bool) -> File | None:

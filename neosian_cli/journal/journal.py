@@ -57,7 +57,7 @@ class Journal:
         if tree.status(plans.MARKER) is None:
             # A root in the making: the directory may come from a process that was killed before it could sync its name.
             tree.owe_way(PENDING)
-        tree.sync_directories(apart_from=DIRECTORY)
+        tree.sync_together([], apart_from=DIRECTORY)
         preflight_rights(tree, plan.steps)
         steps = self._stage(plan)
         plan = Plan(plan.id, plan.created_at, plan.verb, steps)

@@ -217,12 +217,12 @@ def plan_removed_before_targets_are_synced(patch: pytest.MonkeyPatch) -> None:
     carry_out = apply.apply
 
     def early(tree: Tree, steps: Any, *, again: bool) -> None:
-        syncs = (Tree.sync, Tree.sync_directories)
-        Tree.sync = Tree.sync_directories = lambda *_, **__: None  # type: ignore[method-assign,assignment]
+        syncs = (Tree.sync, Tree.sync_together)
+        Tree.sync = Tree.sync_together = lambda *_, **__: None  # type: ignore[method-assign,assignment]
         try:
             carry_out(tree, steps, again=again)
         finally:
-            Tree.sync, Tree.sync_directories = syncs  # type: ignore[method-assign]
+            Tree.sync, Tree.sync_together = syncs  # type: ignore[method-assign]
 
     finish = Journal._finish
 
