@@ -14,7 +14,7 @@ from neosian_cli.journal.journal import PENDING, Journal
 from neosian_cli.journal.plan import Append, PlanRefused, Put, Staged
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
     from typing import Any
 
     import pytest
@@ -22,12 +22,17 @@ if TYPE_CHECKING:
 
 def _without_sync_of(patch: pytest.MonkeyPatch, matches: Callable[[str], bool]) -> None:
     """Leave out the sync of files that were opened under some names."""
-    sync = Tree.sync
+    sync, together = Tree.sync, Tree.sync_together
+
+    def synced_together(tree: Tree, files: Sequence[File], *, apart_from: str) -> None:
+        together(tree, [file for file in files if not matches(file.path)], apart_from=apart_from)
+
     patch.setattr(Tree, "sync", lambda tree, file: None if matches(file.path) else sync(tree, file))
+    patch.setattr(Tree, "sync_together", synced_together)
 
 
 def _without_sync_of_directories(patch: pytest.MonkeyPatch, matches: Callable[[str], bool]) -> None:
-    sync = Tree.sync_directory
+    sync, together = Tree.sync_directory, Tree.sync_together
 
     def synced(tree: Tree, path: str) -> None:
         if matches(path):
@@ -35,7 +40,13 @@ def _without_sync_of_directories(patch: pytest.MonkeyPatch, matches: Callable[[s
         else:
             sync(tree, path)
 
+    def synced_together(tree: Tree, files: Sequence[File], *, apart_from: str) -> None:
+        for path in [path for path in tree._unsynced if matches(path)]:
+            del tree._unsynced[path]
+        together(tree, files, apart_from=apart_from)
+
     patch.setattr(Tree, "sync_directory", synced)
+    patch.setattr(Tree, "sync_together", synced_together)
 
 
 def plan_not_synced(patch: pytest.MonkeyPatch) -> None:
@@ -281,15 +292,16 @@ def written_on_after_a_failure(patch: pytest.MonkeyPatch) -> None:
 
 
 def failure_called_success(patch: pytest.MonkeyPatch) -> None:
-    sync = Tree.sync
+    sync, together = Tree.sync, Tree.sync_together
 
-    def synced(tree: Tree, file: File) -> None:
+    def calm(tree: Tree, call: Callable[..., object], *arguments: object, **named: object) -> None:
         try:
-            sync(tree, file)
+            call(tree, *arguments, **named)
         except OSError:
             tree.broken = False
 
-    patch.setattr(Tree, "sync", synced)
+    patch.setattr(Tree, "sync", lambda tree, file: calm(tree, sync, file))
+    patch.setattr(Tree, "sync_together", lambda tree, files, **named: calm(tree, together, files, **named))
 
 
 def torn_write_called_whole(patch: pytest.MonkeyPatch) -> None:
