@@ -90,6 +90,8 @@ semantic expire notes --action soft-delete --max-rows 1
 semantic delete notes b nothing
 semantic history notes b
 semantic reindex notes
+semantic reindex notes --index
+semantic stats notes
 semantic compact notes
 semantic compact notes --write
 status
@@ -116,8 +118,20 @@ def title_of(words: list[str]) -> str:
     return words[0] if words[0] in VERBS else " ".join(words[:2])
 
 
+def closed(schema: dict[str, Any]) -> dict[str, Any]:
+    """The schema with no room for keys that it does not name; what it says with `if` or `anyOf` stays as it is."""
+    made = dict(schema)
+    if "properties" in schema:
+        made["properties"] = {key: closed(inner) for key, inner in schema["properties"].items()}
+        if schema.get("type") == "object":
+            made.setdefault("additionalProperties", False)
+    if isinstance(schema.get("items"), dict):
+        made["items"] = closed(schema["items"])
+    return made
+
+
 def check(title: str, value: Any, what: str = "") -> None:
-    validator = Draft202012Validator(result(VERBS[title]))
+    validator = Draft202012Validator(closed(result(VERBS[title])))
     faults = [f"{'/'.join(map(str, fault.path))}: {fault.message}" for fault in validator.iter_errors(value)]
     assert not faults, f"{title}{what}: {faults[:3]}"
 
@@ -184,6 +198,13 @@ def test_what_is_printed_as_one_object(printed):
     for words, value, _ in printed:
         if value is not None:
             check(title_of(words), value, f" ({' '.join(words)})")
+
+
+def test_a_key_that_nobody_declared_is_seen():
+    with pytest.raises(AssertionError, match="'more' was unexpected"):
+        check("version", {"version": "1", "python": "3", "more": 1})
+    with pytest.raises(AssertionError, match="'more' was unexpected"):
+        check("memory list", {"unreadable": [{"path": "a", "code": "c", "message": "m", "more": 1}]})
 
 
 def test_keys_stand_in_the_declared_order(printed):

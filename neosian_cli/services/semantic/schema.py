@@ -131,6 +131,12 @@ HISTORY = _object(
 )
 DELETED_ONES = _object({"existed": _told(_array(FLAG), "for each id, whether this call ended it")})
 EXPIRED = _object({"affected": COUNT, "more": FLAG, "applied": FLAG})
+INDEX = _object(
+    {"state": {"enum": ["none", "current", "stale"]}, "vectors": COUNT, "rows": COUNT, "tail": COUNT},
+    "vectors",
+    "rows",
+    "tail",
+)
 STATS = _object(
     {
         "namespace": TEXT,
@@ -143,12 +149,14 @@ STATS = _object(
         "last_written_at": TIME_OR_NULL,
         "history_floor": TIME_OR_NULL,
         "bytes": _told({"type": "object", "additionalProperties": COUNT}, "by kind of file"),
+        "index": INDEX,
         "cache": _object({"entries": COUNT, "size": {"type": "integer"}}),
     },
     "erased",
     "unreadable",
     "last_written_at",
     "history_floor",
+    "index",
     "cache",
 )
 COMPACTED = _object(
@@ -162,7 +170,15 @@ COMPACTED = _object(
         "applied": FLAG,
     },
 )
-REINDEXED = _object({"namespace": TEXT, "records": COUNT, "versions": COUNT})
+_GRAPH = _object({"rows": COUNT, "vectors": COUNT, "bytes": COUNT})
+REINDEXED = _object(
+    {
+        "namespace": TEXT,
+        "records": COUNT,
+        "versions": COUNT,
+        "index": {**_GRAPH, "type": ["object", "null"], "description": "null: too few vectors for one"},
+    },
+)
 DROPPED = _object({"namespace": TEXT, "files": COUNT, "applied": FLAG})
 
 

@@ -66,7 +66,7 @@ def _index_state(tree: Tree, namespace: Namespace, stream: str) -> dict[str, Any
     rows = count_rows(tree, namespace.name, namespace.binding.dimensions)
     return {
         "state": "current" if current else "stale",
-        "vectors": made.count,
+        "vectors": made.vectors,
         "rows": made.rows,
         "tail": rows - made.rows,
     }
