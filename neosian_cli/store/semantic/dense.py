@@ -62,8 +62,8 @@ class Lane:
         """The best `depth` allowed records, best first; exact without a graph."""
         view = self._view
         total = view.vectors.rows
-        limit = SUBSET if is_selective or total <= SUBSET else 0
-        allowed = self._allowed_up_to(limit) if limit else None
+        limit = SUBSET if is_selective else min(SUBSET, DIRECT // view.vectors.dimensions)
+        allowed = self._allowed_up_to(limit) if is_selective or total <= limit else None
         reached = self._reach(graph) if graph is not None and allowed is None else None
         if reached is not None:
             lane, candidates = "index", reached
