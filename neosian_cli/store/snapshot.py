@@ -65,12 +65,17 @@ class Snapshot:
         for start in range(0, len(listed), AT_ONCE):
             with ExitStack() as files:
                 with self._hold() as tree:
-                    if _size(tree, self._trail) != self._trail_size:
-                        raise Moved
+                    self._require_unmoved(tree)
                     opened = [self._open(tree, path, size, files) for path, size in listed[start : start + AT_ONCE]]
                 for path, history in filter(None, opened):
                     if not self._lenient or self._is_whole(path, history):
                         yield path, history.oldest_first()
+        with self._hold() as tree:
+            self._require_unmoved(tree)
+
+    def _require_unmoved(self, tree: Tree) -> None:
+        if _size(tree, self._trail) != self._trail_size:
+            raise Moved
 
     def _measure(self, tree: Tree) -> dict[str, int]:
         top = layout.scope_directory(self.scope)

@@ -78,6 +78,8 @@ class Duplicate:
                 chain = segment.chain
             yield self._log.head_file, [self._head_file]
         yield places.binding_file(self.name), [self._binding]
+        with self._hold() as tree:
+            self._require_unmoved(tree)
 
     def check(self) -> None:
         """Read everything; raises as `files`."""
@@ -93,9 +95,7 @@ class Duplicate:
 
     def _open(self, path: str) -> File:
         with self._hold() as tree:
-            now = binding.read(tree, self.name)
-            if now is None or now.generation != self._generation:
-                raise Moved
+            self._require_unmoved(tree)
             try:
                 file = tree.open_file(path)
             except Unsafe as unsafe:
@@ -103,6 +103,11 @@ class Duplicate:
         if file is None:
             raise damaged(path, "is missing")
         return file
+
+    def _require_unmoved(self, tree: Tree) -> None:
+        now = binding.read(tree, self.name)
+        if now is None or now.generation != self._generation:
+            raise Moved
 
     def take(self, entry: Entry, path: str, vectors: _Rows) -> None:
         """Count one line; raises `record_corrupt` where it is none, or where its vector is not the one it names."""
