@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 def export(call: Call) -> int:
     directory, tally = _directory(call), service.Tally()
-    with _telling(tally), call.output.progress("exporting") as progress:
+    with _telling(call, tally), call.output.progress("exporting") as progress:
         found = service.export(
             call.store,
             directory,
@@ -28,13 +28,12 @@ def export(call: Call) -> int:
             lenient=call.flag("skip_damaged"),
             advance=progress.advance,
         )
-    call.changed = True
     return _show(call, found, "unreadable", f"left out of {directory}")
 
 
 def import_(call: Call) -> int:
     directory, tally = _directory(call), service.Tally()
-    with _telling(tally), call.output.progress("importing") as progress:
+    with _telling(call, tally), call.output.progress("importing") as progress:
         if call.string("from") == "neosian":
             from neosian_cli.services.migration import import_file_store
 
@@ -62,17 +61,28 @@ def _show(call: Call, found: dict[str, Any], problems: str, what: str) -> int:
 
 
 @contextmanager
-def _telling(tally: service.Tally) -> Iterator[None]:
+def _telling(call: Call, tally: service.Tally) -> Iterator[None]:
     """Say of whatever stops the work how far it has come."""
     try:
         yield
     except Failure as failure:
-        if tally.transactions:
-            failure.details.update(tally.told())
+        if tally.scopes or tally.namespaces:
+            failure.details.update(_told(call, tally))
         raise
     except Interrupted as stop:
-        done = f"; {tally.transactions} done" if tally.transactions else ""
-        told = Failure("interrupted", f"stopped by {NAMES[stop.number]}{done}", signal=NAMES[stop.number])
-        told.exit_status = stop.exit_status
-        told.details.update(tally.told())
-        raise told from None
+        told = _told(call, tally)
+        done = ", ".join(map(str, [*told["scopes"], *told["namespaces"]]))
+        text = f"stopped by {NAMES[stop.number]}; done so far: {done or 'nothing'}"
+        stopped = Failure("interrupted", text, signal=NAMES[stop.number], **told)
+        stopped.exit_status = stop.exit_status
+        raise stopped from None
+    finally:
+        call.changed = tally.whole
+
+
+def _told(call: Call, tally: service.Tally) -> dict[str, Any]:
+    """What an import has made stays; what an export has written is worth nothing without the rest."""
+    if call.verb.name == "export":
+        return tally.told()
+    made = call.store.commits
+    return {"transactions": made, **tally.told(made)}

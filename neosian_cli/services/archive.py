@@ -51,24 +51,20 @@ class Choice:
 
 @dataclass(slots=True)
 class Tally:
-    """How far it has got. `transactions` counts what stays when the rest fails."""
+    """How far it has got: what was written, in order. Of an import the last may not be committed yet."""
 
     scopes: list[dict[str, object]] = field(default_factory=list)
     namespaces: list[dict[str, object]] = field(default_factory=list)
     unreadable: list[dict[str, object]] = field(default_factory=list)
     total: int = 0
+    whole: bool = False
+    """Whether an archive is there, which it is at the very end of an export."""
 
-    @property
-    def transactions(self) -> int:
-        return len(self.scopes) + len(self.namespaces)
-
-    def told(self) -> dict[str, object]:
-        """The details of a failure on the way."""
-        return {
-            "transactions": self.transactions,
-            "scopes": [done["scope"] for done in self.scopes],
-            "namespaces": [done["namespace"] for done in self.namespaces],
-        }
+    def told(self, made: int | None = None) -> dict[str, object]:
+        """The details of a failure on the way; `made` is how many transactions of an import there were."""
+        scopes = [done["scope"] for done in self.scopes][:made]
+        rest = None if made is None else made - len(scopes)
+        return {"scopes": scopes, "namespaces": [done["namespace"] for done in self.namespaces][:rest]}
 
 
 def ignored(_done: int, _total: int) -> None:
@@ -88,12 +84,15 @@ def export(
     require_store(store)
     chosen, names = chosen_scopes(store, choice), chosen_namespaces(store, choice)
     archive = Store(directory, now=store.now, new_id=store.new_id, lock_timeout=store.lock_timeout, calls=store.calls)
-    with _unfinished(directory), archive.making("export") as making:
-        for scope in chosen:
-            _export_scope(store, making, scope, tally, lenient=lenient, advance=advance)
-        for name in names:
-            _export_namespace(store, making, name, tally, lenient=lenient, advance=advance)
-        making.finish()
+    try:
+        with _unfinished(directory), archive.making("export") as making:
+            for scope in chosen:
+                _export_scope(store, making, scope, tally, lenient=lenient, advance=advance)
+            for name in names:
+                _export_namespace(store, making, name, tally, lenient=lenient, advance=advance)
+            making.finish()
+    finally:
+        tally.whole = archive.commits > 0
     return {"scopes": tally.scopes, "namespaces": tally.namespaces, "unreadable": tally.unreadable}
 
 
@@ -202,8 +201,8 @@ def _import_scope(store: Store, archive: Store, scope: str, tally: Tally, advanc
                 )
             except Moved:
                 continue
-            transaction.commit()
             tally.scopes.append(done.as_dict())
+            transaction.commit()
             return
 
 
@@ -216,8 +215,8 @@ def _import_namespace(store: Store, archive: Store, name: str, tally: Tally, adv
                 done = _duplicate(transaction, found, tally, advance)
             except Moved:
                 continue
-            transaction.commit()
             tally.namespaces.append(done)
+            transaction.commit()
             return
 
 

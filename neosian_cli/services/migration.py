@@ -89,8 +89,8 @@ def _import_scope(
         refuse_used(transaction.tree, scope)
         histories = ((path, _again(found, scope, path)) for path in paths)
         done = restore(transaction, scope, histories, erasures, advance=lambda: advance(1, tally.total))
+        tally.scopes.append(done.as_dict())
         transaction.commit()
-    tally.scopes.append(done.as_dict())
 
 
 def _again(found: FileStore, scope: str, path: str) -> Iterator[Version]:

@@ -29,7 +29,7 @@ class Making:
         self._verb = verb
         self._now = now
         self._new_id = new_id
-        self._finished = False
+        self._finishing = False
 
     def transaction(self) -> Transaction:
         """One more transaction; it may be committed several times."""
@@ -43,12 +43,13 @@ class Making:
         """Make it a store."""
         last = self.transaction()
         last.put(marker.NAME, marker.encode(self._new_id(), times.spell(last.now)))
+        self._finishing = True
+        self._journal.commits = 0
         last.commit()
-        self._finished = True
 
     def end(self) -> None:
-        """What was written counts for nothing without the marker."""
-        if not self._finished:
+        """What was written counts for nothing without the marker, which alone counts with it."""
+        if not self._finishing:
             self._journal.commits = 0
 
 

@@ -30,7 +30,7 @@ class Feed:
         return (*words, "--root", str(self.root), "--scope", self.scope)
 
     def run(self, *words, group="changes", **more):
-        return call(NEOSIAN, *self.words(group, *words), **more)
+        return call(NEOSIAN, *self.words(*((group,) if group else ()), *words), **more)
 
     def start(self, *words, **more):
         return start(NEOSIAN, *self.words("changes", *words), **more)

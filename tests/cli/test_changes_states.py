@@ -212,6 +212,51 @@ def test_a_scope_erased_again(five):
     assert before == {path: path.read_bytes() for path in five.root.rglob("*") if path.is_file()}
 
 
+class TestAnImport:
+    """From an archive of the scope into a root where it was never used."""
+
+    @pytest.fixture
+    def archive(self, five, tmp_path):
+        five.run("export", str(tmp_path / "archive"), group=None)
+        return tmp_path / "archive"
+
+    @pytest.fixture
+    def imported(self, archive, tmp_path):
+        other = Feed(tmp_path / "other")
+        done = other.run("import", str(archive), group=None)
+        assert done.returncode == 0, done.stderr
+        return other
+
+    def test_read_from_the_start(self, imported):
+        page = imported.read()
+        assert kinds(page) == ["scope_reset"]
+        assert page["events"][0]["reason"] == "restored"
+        assert position(imported, page) == (1, 1, 0)
+        assert (page["has_more"], page["gap"]) == (False, None)
+
+    @pytest.mark.parametrize("number", [0, 1, 5])
+    def test_a_cursor_of_the_source(self, five, imported, number):
+        check_gap(imported, imported.read("--cursor", five.cursor(number), status=3), "stream_reset", (0, 1, 0))
+
+    def test_the_next_write(self, imported):
+        imported.write("a")
+        assert kinds(imported.read()) == ["scope_reset", "document_modified"]
+
+    @pytest.mark.parametrize("used", ["document", "history", "erasure", "stream"])
+    def test_into_a_used_scope(self, archive, tmp_path, used):
+        other = Feed(tmp_path / "other")
+        other.write("a")
+        kept = {"document": "documents", "history": "versions", "erasure": "erasures.jsonl", "stream": ".changes"}[used]
+        if used == "erasure":
+            other.json("erase", f"{MOUNT}/a", "--write", group="memory")
+        for path in other.changes.parent.iterdir():
+            if path.name != kept:
+                shutil.rmtree(path) if path.is_dir() else path.unlink()
+        before = {path: path.read_bytes() for path in other.root.rglob("*") if path.is_file()}
+        other.refused("import", str(archive), group=None, status=4, code="conflict", reason="target_occupied")
+        assert before == {path: path.read_bytes() for path in other.root.rglob("*") if path.is_file()}
+
+
 class TestARestoredBackup:
     """Taken at H=5; the consumer had gone on to P9."""
 
