@@ -75,7 +75,10 @@ def _write(name: str, content: bytes, directory: int, calls: Calls) -> None:
     try:
         view, offset = memoryview(content), 0
         while offset < len(content):
-            offset += calls.write(descriptor, view[offset:], offset)
+            written = calls.write(descriptor, view[offset:], offset)
+            if not written:
+                raise OSError(errno.EIO, "nothing was written", name)
+            offset += written
         calls.sync_file(descriptor)
     except BaseException:
         calls.unlink(name, directory)

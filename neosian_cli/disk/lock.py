@@ -153,7 +153,7 @@ def _kernel_holder(status: os.stat_result) -> tuple[int | None, str]:
         return None, ""
     for line in lines:
         fields = line.split()
-        if len(fields) > 5 and fields[1] == "FLOCK" and fields[5] == inode:
+        if len(fields) > 5 and fields[1] == "FLOCK" and fields[5] == inode and int(fields[4]) > 0:
             return int(fields[4]), "exclusive" if fields[3] == "WRITE" else "shared"
     return None, ""
 
@@ -169,7 +169,7 @@ def _verb_of(pid: int) -> str | None:
         if os.path.basename(word) == "neosian" or word == "neosian_cli" or "neosian_cli/__main__" in word:
             verb = []
             for following in words[index + 1 : index + 3]:
-                if not following or not following.replace("-", "").replace("_", "").isalpha():
+                if not following[:1].isalpha() or not following.replace("-", "").replace("_", "").isalpha():
                     break
                 verb.append(following)
                 if following in ("lock", "status", "verify", "export", "import"):

@@ -1,0 +1,42 @@
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+import pytest
+
+from neosian_cli.disk import derived
+from neosian_cli.disk.tree import Tree, Unsafe
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+
+@pytest.fixture
+def tree(tmp_path: Path) -> Iterator[Tree]:
+    tree = Tree.open(str(tmp_path))
+    yield tree
+    tree.close()
+
+
+def test_published_and_discarded(tree: Tree, tmp_path: Path) -> None:
+    assert derived.publish(tree, "one", [b"ab", b"c"], "semantic/n/derived/x") == 3
+    assert (tmp_path / "semantic/n/derived/x").read_bytes() == b"abc"
+    assert os.listdir(tmp_path / ".transactions") == []
+    derived.discard(tree, "semantic/n/derived", ["x", "never"])
+    derived.discard(tree, "semantic/n/derived", ["never"])
+    assert os.listdir(tmp_path / "semantic/n/derived") == []
+
+
+def test_swept_under_the_hand(tree: Tree) -> None:
+    with pytest.raises(Unsafe, match="vanished"):
+        derived.give_name(tree, derived.waiting_place("none"), "semantic/x")
+
+
+def test_another_size_than_was_written(tree: Tree, tmp_path: Path) -> None:
+    tree.make_directories(derived.WAITING)
+    tree.create(derived.waiting_place("one")).close()
+    with pytest.raises(Unsafe, match="0 bytes instead of 3"):
+        derived.give_name(tree, derived.waiting_place("one"), "semantic/x", 3)
+    assert not (tmp_path / "semantic").exists()

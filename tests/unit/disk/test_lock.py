@@ -1,0 +1,163 @@
+from __future__ import annotations
+
+import builtins
+import errno
+import fcntl
+import os
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from neosian_cli.disk import lock as locks
+from neosian_cli.disk.lock import ExclusiveLock, Held, SharedLock, holder
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def test_the_lock_file_stays_and_is_private(tmp_path: Path) -> None:
+    before = os.umask(0)
+    try:
+        lock = ExclusiveLock(str(tmp_path))
+        lock.release()
+        lock.acquire(0)
+        lock.release()
+    finally:
+        os.umask(before)
+    assert (tmp_path / ".lock").stat().st_mode & 0o777 == 0o600
+    assert (tmp_path / ".lock").read_bytes() == b""
+
+
+def test_a_shared_wait_ends(tmp_path: Path) -> None:
+    lock = ExclusiveLock(str(tmp_path))
+    lock.acquire(0)
+    pauses: list[float] = []
+    with pytest.raises(Held) as caught:
+        SharedLock(str(tmp_path)).acquire(0.02, pauses.append)
+    assert caught.value.waited == 0.02
+    assert pauses
+    assert max(pauses) <= locks.LONGEST_PAUSE
+    lock.release()
+
+
+def test_a_shared_wait_is_rewarded(tmp_path: Path) -> None:
+    lock, shared = ExclusiveLock(str(tmp_path)), SharedLock(str(tmp_path))
+    lock.acquire(0)
+    assert shared.acquire(10, lambda _: lock.release())
+    with pytest.raises(Held):
+        lock.acquire(0)
+    shared.release()
+    shared.release()
+
+
+@pytest.mark.parametrize("kind", [SharedLock, ExclusiveLock])
+def test_a_link_is_not_followed(tmp_path: Path, kind: Any) -> None:
+    (tmp_path / "victim").write_bytes(b"precious")
+    (tmp_path / ".lock").symlink_to("victim")
+    with pytest.raises(OSError, match="symbolic"):
+        kind(str(tmp_path)).acquire(0)
+    assert (tmp_path / "victim").read_bytes() == b"precious"
+
+
+@pytest.mark.parametrize("kind", [SharedLock, ExclusiveLock])
+def test_a_lock_file_replaced_while_it_is_taken(tmp_path: Path, kind: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The file that was locked is not the one of the name any more: the lock is taken again, on the new one."""
+    (tmp_path / ".lock").touch()
+    real, seen = locks._is_current, []
+
+    def replaced_once(descriptor: int, path: str) -> bool:
+        if not seen:
+            os.unlink(path)
+            gone = real(descriptor, path)
+            seen.append(gone)
+            (tmp_path / ".lock").touch()
+        return real(descriptor, path)
+
+    monkeypatch.setattr(locks, "_is_current", replaced_once)
+    lock = kind(str(tmp_path))
+    lock.acquire(10)
+    assert seen == [False]
+    monkeypatch.setattr(locks, "_is_current", real)
+    with pytest.raises(Held):
+        ExclusiveLock(str(tmp_path)).acquire(0)
+    lock.release()
+
+
+def test_other_errors_of_locking_pass_through(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / ".lock").touch()
+
+    def refuse(*_: object) -> None:
+        raise OSError(errno.ENOLCK, "No locks available")
+
+    monkeypatch.setattr(fcntl, "flock", refuse)
+    with pytest.raises(OSError, match="No locks"):
+        SharedLock(str(tmp_path)).acquire(0)
+
+
+def test_nobody_holds_it(tmp_path: Path) -> None:
+    assert holder(str(tmp_path)) is None
+    (tmp_path / ".lock").touch()
+    assert holder(str(tmp_path)) is None
+
+
+def test_the_holder_is_named(tmp_path: Path) -> None:
+    lock, shared = ExclusiveLock(str(tmp_path)), SharedLock(str(tmp_path))
+    lock.acquire(0)
+    found = holder(str(tmp_path))
+    assert found is not None
+    assert (found["pid"], found["mode"]) == (os.getpid(), "exclusive")
+    lock.release()
+    shared.acquire(0)
+    found = holder(str(tmp_path))
+    assert found is not None
+    assert (found["pid"], found["mode"]) == (os.getpid(), "shared")
+    shared.release()
+
+
+@pytest.mark.parametrize("table", [None, "1: FLOCK  ADVISORY  WRITE -1 {inode} 0 EOF\n"], ids=["missing", "no pid"])
+def test_where_the_kernel_does_not_tell(tmp_path: Path, table: str | None, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / ".lock").touch()
+    status = (tmp_path / ".lock").stat()
+    inode = f"{os.major(status.st_dev):02x}:{os.minor(status.st_dev):02x}:{status.st_ino}"
+    real = builtins.open
+
+    def replaced(name: Any, *arguments: Any, **more: Any) -> Any:
+        if name != "/proc/locks":
+            return real(name, *arguments, **more)
+        if table is None:
+            raise FileNotFoundError(name)
+        (tmp_path / "table").write_text(table.format(inode=inode))
+        return real(tmp_path / "table", *arguments, **more)
+
+    monkeypatch.setattr(builtins, "open", replaced)
+    assert holder(str(tmp_path)) is None
+    lock = ExclusiveLock(str(tmp_path))
+    lock.acquire(0)
+    assert holder(str(tmp_path)) == {"pid": None, "verb": None, "mode": "exclusive"}
+    lock.release()
+
+
+@pytest.mark.parametrize(
+    ("words", "verb"),
+    [
+        (["/usr/bin/neosian", "memory", "write", "a", "secret"], "memory write"),
+        (["python", "-m", "neosian_cli", "changes", "read"], "changes read"),
+        (["python", "/x/neosian_cli/__main__.py", "lock", "tar"], "lock"),
+        (["neosian", "verify", "memory"], "verify"),
+        (["neosian", "--json", "memory"], None),
+        (["neosian", "memory", "/private"], "memory"),
+        (["neosian"], None),
+        (["vim", "file"], None),
+    ],
+)
+def test_the_verb_never_shows_values(
+    tmp_path: Path, words: list[str], verb: str | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "cmdline").write_bytes(b"".join(word.encode() + b"\0" for word in words))
+    real = builtins.open
+    monkeypatch.setattr(builtins, "open", lambda _, mode: real(tmp_path / "cmdline", mode))
+    assert locks._verb_of(7) == verb
+
+
+def test_a_process_that_is_gone() -> None:
+    assert locks._verb_of(1 << 30) is None
