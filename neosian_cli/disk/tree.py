@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 DIRECTORY = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 FILE = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 CHUNK = 1 << 20
+SYNCED_AT_ONCE = 32
+"""Directories whose syncs may overlap."""
 KEPT_DIRECTORIES = 64
 """Descriptors that a tree keeps: more than any two paths have components, far fewer than a process may have."""
 
@@ -283,11 +285,19 @@ class Tree:
 
     def sync_together(self, files: Sequence[File], *, apart_from: str) -> None:
         """Sync files, and every directory that is owed one but `apart_from`, which the caller syncs at its own time."""
+        waiting = [file.descriptor for file in files]
         owed = [path for path in self._unsynced if path != apart_from]
-        directories = [self._existing(path) for path in owed]
-        self._guarded(self.calls.sync_together, [file.descriptor for file in files], directories)
-        for path in owed:
-            del self._unsynced[path]
+        while waiting or owed:
+            # Descriptors of their own: looking up one directory may close that of another.
+            directories = [os.dup(self._existing(path)) for path in owed[:SYNCED_AT_ONCE]]
+            try:
+                self._guarded(self.calls.sync_together, waiting, directories)
+            finally:
+                for descriptor in directories:
+                    os.close(descriptor)
+            for path in owed[:SYNCED_AT_ONCE]:
+                del self._unsynced[path]
+            waiting, owed = [], owed[SYNCED_AT_ONCE:]
 
     def owe_way(self, path: str) -> None:
         """Owe a sync to every directory that there is on the way to a name."""

@@ -139,7 +139,6 @@ def test_few_directories_stay_open(tree: Tree) -> None:
         assert tree.read(f"a/{number}/file") == b"%d" % number
     assert len(os.listdir("/proc/self/fd")) == opened
     assert len(tree._directories) == KEPT_DIRECTORIES
-    tree.sync_directories(apart_from="")
 
 
 def test_making_moving_removing(tree: Tree) -> None:
@@ -164,8 +163,31 @@ def test_syncs_that_are_owed(tree: Tree) -> None:
     assert list(tree._unsynced) == []
     tree.owe_way("a/none/c")
     assert list(tree._unsynced) == ["a", ""]
-    tree.sync_directories(apart_from="a")
+    tree.sync_together([], apart_from="a")
     assert list(tree._unsynced) == ["a"]
+
+
+class Noting(Calls):
+    def __init__(self) -> None:
+        self.synced: list[int] = []
+
+    def sync_directory(self, descriptor: int) -> None:
+        self.synced.append(os.fstat(descriptor).st_ino)
+
+
+def test_more_directories_are_synced_than_stay_open(tmp_path: Path) -> None:
+    """Each by itself, though looking up one may close another."""
+    calls = Noting()
+    tree = Tree.open(str(tmp_path), calls)
+    for number in range(3 * KEPT_DIRECTORIES):
+        put(tree, f"a/{number}/b/c/file", b"x")
+    opened = len(os.listdir("/proc/self/fd"))
+    tree.sync_together([], apart_from="a")
+    every = {path.stat().st_ino for path in [tmp_path, *tmp_path.glob("a/*"), *tmp_path.glob("a/**/*")] if path.is_dir()}
+    assert sorted(calls.synced) == sorted(every)
+    assert list(tree._unsynced) == ["a"]
+    assert len(os.listdir("/proc/self/fd")) == opened
+    tree.close()
 
 
 class Failing(Calls):
