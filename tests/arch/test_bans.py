@@ -118,7 +118,10 @@ def test_no_classes_are_inherited_but_errors_and_ports(source):
         "NamedTuple",
         "TypedDict",
     }
-    foreign = {"commands.typer_door": {"TyperGroup", "TyperCommand", "_Group"}}
+    foreign = {
+        "commands.typer_door": {"TyperGroup", "TyperCommand", "_Group"},
+        "disk.calls": {"Calls"},  # the seam, which is there to be replaced
+    }
     for node in ast.walk(source.tree):
         if isinstance(node, ast.ClassDef):
             bases = {(dotted(base) or dotted(getattr(base, "value", base)) or "?") for base in node.bases}
