@@ -129,6 +129,9 @@ def _export_namespace(
             making.sweep()
             continue
         except Failure as failure:
+            if failure.code == "not_found":  # dropped meanwhile
+                making.sweep()
+                return
             if not lenient or failure.code not in DAMAGED:
                 raise
             making.sweep()

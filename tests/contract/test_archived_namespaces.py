@@ -9,8 +9,9 @@ import pytest
 from neosian_cli.errors import Failure
 from neosian_cli.services import archive
 from neosian_cli.services.archive import Choice, Tally
+from neosian_cli.services.semantic import namespaces, upkeep
 from neosian_cli.store.root import Store
-from neosian_cli.store.semantic import duplicate
+from neosian_cli.store.semantic import binding, duplicate
 from tests.contract.mailroom import Counted
 from tests.contract.semantic.backend import DAY, FilesBackend
 
@@ -91,6 +92,18 @@ def test_a_namespace_without_records(tmp_path):
     at(tmp_path / "target", source).upsert([{"id": "a", "content": "x"}])
 
 
+def test_how_the_embedder_is_reached_comes_along(source, tmp_path):
+    wish = namespaces.Wish("openai", "text-embedding-3-small", 8, None)
+    given = {"api_key_env": "MY_KEY", "batch_size": "7"}
+    namespaces.create(source.store, source.settings, "remote", wish, options=given)
+    export(source, tmp_path / "archive")
+    take(tmp_path / "archive", tmp_path / "target")
+    for place in ("source", "target"):
+        with at(tmp_path / place, source).store.reading() as tree:
+            options = binding.read(tree, "remote").options
+        assert (options["api_key_env"], options["batch_size"]) == ("MY_KEY", 7)
+
+
 def test_what_was_chosen(source, tmp_path):
     assert export(source, tmp_path / "none", Choice(namespaces=("notes",)))["scopes"] == []
     with pytest.raises(Failure) as caught:
@@ -164,6 +177,19 @@ def test_a_removal_in_the_middle_begins_anew(source, tmp_path, monkeypatch):
     assert everything(at(tmp_path / "archive", source)) == everything(source)
     for file in (tmp_path / "archive").rglob("*"):
         assert not file.is_file() or SECRET.encode() not in file.read_bytes()
+
+
+def test_a_namespace_that_is_dropped_in_the_middle(source, tmp_path, monkeypatch):
+    monkeypatch.setattr(duplicate, "STEP", 2)
+    dropped = []
+
+    def drop(*_):
+        if not dropped:
+            dropped.append(upkeep.drop(source.access, write=True))
+
+    assert export(source, tmp_path / "archive", advance=drop)["namespaces"] == []
+    assert dropped
+    assert not (tmp_path / "archive" / "semantic").exists()
 
 
 def test_what_is_stored_meanwhile_is_not_in_it(source, tmp_path, monkeypatch):

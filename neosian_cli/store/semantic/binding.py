@@ -48,7 +48,8 @@ def read(tree: Tree, name: str) -> Namespace | None:
         value = unseal(data)
         binding = Binding(value["provider"], value["model"], value["dimensions"], value["text_search"])
         floor = None if value["history_floor"] is None else times.read(value["history_floor"])
-        namespace = Namespace(value["namespace"], binding, times.read(value["created_at"]), value["generation"], floor)
+        created_at, options = times.read(value["created_at"]), dict(value["options"])
+        namespace = Namespace(value["namespace"], binding, created_at, value["generation"], floor, options)
     except NewerFormat as newer:
         raise damaged(path, str(newer), code="format_unsupported") from None
     except (ValueError, KeyError, TypeError) as error:
