@@ -182,10 +182,15 @@ def import_archive(
         _check_scope(archive, scope)
     for name in names:
         _check_namespace(archive, name)
-    for scope in chosen:
-        _import_scope(store, archive, scope, tally, advance)
-    for name in names:
-        _import_namespace(store, archive, name, tally, advance)
+    try:
+        for scope in chosen:
+            _import_scope(store, archive, scope, tally, advance)
+        for name in names:
+            _import_namespace(store, archive, name, tally, advance)
+    except Failure as failure:
+        if failure.code == "unsupported":  # more files than one plan can name
+            failure.hint = f"use the archive as it is, it is a store: --root {directory}"
+        raise
     return {"scopes": tally.scopes, "namespaces": tally.namespaces, "skipped": []}
 
 

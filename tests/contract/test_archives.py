@@ -10,6 +10,7 @@ import pytest
 
 from neosian_cli.disk.calls import Calls
 from neosian_cli.errors import Failure
+from neosian_cli.journal import plan
 from neosian_cli.model import mount as mounts
 from neosian_cli.services import archive, verify
 from neosian_cli.services.archive import Choice, Tally
@@ -399,6 +400,17 @@ def test_many_files_are_written_in_slices_and_staged(source, target, tmp_path, m
     target.take(tmp_path / "archive")
     target.verified()
     assert source.state(PROJECT) == copy.state(PROJECT) == target.state(PROJECT)
+
+
+def test_a_scope_of_more_files_than_a_plan_can_name(source, target, tmp_path, monkeypatch):
+    source.export(tmp_path / "archive")
+    monkeypatch.setattr(plan, "MAX_BYTES", 3000)
+    failure = refused(lambda: target.take(tmp_path / "archive"), "unsupported")
+    assert failure.hint.endswith(f"--root {tmp_path / 'archive'}")
+    monkeypatch.undo()
+    assert target.everything(ME) == target.everything(PROJECT) == []
+    target.take(tmp_path / "archive")
+    target.verified()
 
 
 class Stopped(BaseException):

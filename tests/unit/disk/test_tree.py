@@ -183,7 +183,9 @@ def test_more_directories_are_synced_than_stay_open(tmp_path: Path) -> None:
         put(tree, f"a/{number}/b/c/file", b"x")
     opened = len(os.listdir("/proc/self/fd"))
     tree.sync_together([], apart_from="a")
-    every = {path.stat().st_ino for path in [tmp_path, *tmp_path.glob("a/*"), *tmp_path.glob("a/**/*")] if path.is_dir()}
+    every = {
+        path.stat().st_ino for path in [tmp_path, *tmp_path.glob("a/*"), *tmp_path.glob("a/**/*")] if path.is_dir()
+    }
     assert sorted(calls.synced) == sorted(every)
     assert list(tree._unsynced) == ["a"]
     assert len(os.listdir("/proc/self/fd")) == opened
