@@ -39,7 +39,7 @@ def entries(out: Output, result: Result) -> None:
         for entry in result["entries"]
     ]
     if rows:
-        out.table(("PATH", ">VERSION", "UPDATED", ">BYTES", "ACTOR"), rows)
+        out.table(("path", ">version", "updated", ">bytes", "actor"), rows)
     else:
         out.note(f"no documents here in {result['mount']}")
     for problem in result["unreadable"]:
@@ -80,8 +80,8 @@ def versions(out: Output, result: Result, *, bodies: bool) -> None:
             out.say((f"version {row['version']}", "bold"), f"  {_what(row)}  {row['created_at']}  {row['actor']}")
             out.block(row["content"])
     else:
-        columns = ("VERSION", "ACTION", "CREATED", "ACTOR")
-        out.table((*columns, "CONTENT") if bodies else columns, _version_rows(result, bodies=bodies))
+        columns = (">version", "action", "created", "actor")
+        out.table((*columns, "content") if bodies else columns, _version_rows(result, bodies=bodies))
     _next_page(out, result)
 
 

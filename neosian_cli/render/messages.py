@@ -58,7 +58,7 @@ def listing(output: Output, records: Sequence[Record], now: Instant) -> None:
     if not records and output.out.terminal:
         output.say(("no messages", "dim"))
         return
-    output.table(("ID", "DUE", "STATE", ">N", "BODY"), [_row(output, record, now) for record in records])
+    output.table(("id", "due", "state", ">n", "body"), [_row(output, record, now) for record in records])
 
 
 def _row(output: Output, record: Record, now: Instant) -> list[Cell]:
@@ -105,7 +105,7 @@ def whole(output: Output, seen: Record, now: Instant) -> None:
     output.say("")
     output.block(seen["body"])
     output.say("")
-    output.table((">V", "CHANGED", "BY", "WHAT"), steps)
+    output.table((">version", "changed", "by", "what"), steps)
 
 
 def _text(value: Any) -> str:
