@@ -23,6 +23,7 @@ ABOUT = {
     "memory": ("neosian-memory", 7),
     "messages": ("neosian-messaging", 7),
     "semantic": ("neosian-semantic", 7),
+    **dict.fromkeys(("export", "import", "lock", "status", "verify"), ("neosian-store", 5)),
 }
 
 

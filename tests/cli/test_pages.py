@@ -1,4 +1,4 @@
-"""The examples of the pages run: every `sh` block of a page, in order, in one shell and one fresh home.
+"""The examples of pages and README run: every `sh` block of a page, in order, in one shell and one fresh home.
 
 `tests/pages/TOPIC.sh` is run before them, where there is one: documents that the page takes for granted, and commands
 that stand for the reader's own. Whoever follows a feed without an end is stopped after a second.
@@ -20,6 +20,7 @@ from neosian_cli.manual.markdown import blocks
 from tests.cli.process import NEOSIAN, TOP, call, environment
 
 PAGES = sorted((Path(neosian_cli.__file__).parent / "pages").glob("*.md"))
+README = TOP / "README.md"
 SETUPS = TOP / "tests/pages"
 NEOSIAN_SCRIPT = f"""#!/bin/bash
 case " $* " in *' --timeout '*) ;; *' --follow '*) set -- "$@" --timeout 1 ;; esac
@@ -36,7 +37,7 @@ def runnable(text: str) -> list[str]:
     return ["\n".join(block.lines) for block in blocks(text) if block.kind == "code" and block.info == "sh"]
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+@pytest.mark.parametrize("page", [*PAGES, README], ids=lambda page: page.stem)
 def test_its_examples_run(page, tmp_path):
     examples = runnable(page.read_text())
     assert examples or "neosian " not in page.read_text(), "a page that tells of commands shows one that runs"
@@ -59,7 +60,7 @@ def test_its_examples_run(page, tmp_path):
 
 
 def test_setups_belong_to_pages():
-    assert {path.stem for path in SETUPS.glob("*.sh")} <= {page.stem for page in PAGES}
+    assert {path.stem for path in SETUPS.glob("*.sh")} <= {page.stem for page in (*PAGES, README)}
 
 
 def test_every_page_is_a_topic():
