@@ -43,7 +43,7 @@ class Bounds:
     cuts: int
 
 
-QUICK = Bounds(names=3, data=1, samples=4, kills=4, cuts=1)
+QUICK = Bounds(names=3, data=1, samples=2, kills=4, cuts=1)
 QUICKER = Bounds(names=2, data=0, samples=1, kills=8, cuts=3)
 LONG = Bounds(names=7, data=3, samples=100, kills=1, cuts=1)
 

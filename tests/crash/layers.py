@@ -81,16 +81,16 @@ def _try_images(bench: Bench, found: list[Image], what: str, only: dict[str, byt
 
 
 def power_cuts(bench: Bench, mode: str, bounds: Bounds) -> int:
-    """Every prefix of a run, and every legal image after it."""
+    """Every prefix of a run, and every legal image after it; the whole run first, which finds most."""
     with bench.root() as root:
         recorder = Recorder(root)
         bench.scenario.run(root, recorder)
-    trials = 0
-    seen: set[object] = set()
-    for end in range(len(recorder.log)):
-        trials += _try_images(bench, images(recorder, end, mode, bounds, seen), f"{mode} cut after step {end}")
     finished = images(recorder, len(recorder.log), mode, bounds, set())
-    return trials + _try_images(bench, finished, f"{mode} cut after success", only=bench.after)
+    trials = _try_images(bench, finished, f"{mode} cut after success", only=bench.after)
+    seen: set[object] = set()
+    for end in reversed(range(len(recorder.log))):
+        trials += _try_images(bench, images(recorder, end, mode, bounds, seen), f"{mode} cut after step {end}")
+    return trials
 
 
 def cuts_after_kill(bench: Bench, mode: str, bounds: Bounds) -> int:
