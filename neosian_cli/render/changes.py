@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from neosian_cli.render.text import count
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -171,7 +173,10 @@ def status(out: Output, value: Value) -> None:
             ("stream", value["stream"] or "not begun"),
             ("floor", _number(value["floor"])),
             ("head", _number(value["head"])),
-            ("retained", f"{value['retained']} events, {value['bytes']} bytes, segments: {value['segments']}"),
+            (
+                "retained",
+                f"{count(value['retained'], 'event')}, {count(value['bytes'], 'byte')}, {count(value['segments'], 'segment')}",
+            ),
             ("last event", value["last_created_at"] or "-"),
             ("head cursor", value["head_cursor"] or "-"),
         ],
@@ -190,14 +195,14 @@ def _consumer(value: Value) -> tuple[Cell, ...]:
 
 def prune(out: Output, value: Value) -> None:
     verb = "removed" if value["applied"] else "would remove"
-    out.say(f"{verb} {value['count']} events of {value['path']}")
+    out.say(f"{verb} {count(value['count'], 'event')} of {value['path']}")
     facts(out, [("floor", value["floor"])])
 
 
 def verification(out: Output, value: Value) -> None:
     span = f", {value['first']} to {value['last']}" if value["events"] else ""
     if value["ok"]:
-        out.say(("ok", "green"), f"  {value['path']}: {value['events']} events{span}")
+        out.say(("ok", "green"), f"  {value['path']}: {count(value['events'], 'event')}{span}")
     for finding in value["findings"]:
         out.say((finding["code"], "bold red"), f"  {finding['message']}")
 

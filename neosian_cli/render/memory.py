@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from neosian_cli.render.text import count
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -116,10 +118,6 @@ def erased(out: Output, result: Result, place: str) -> None:
     if not result["versions"]:
         out.say(f"nothing to erase in {place}")
         return
-    documents, versions = _count(result["documents"], "document"), _count(result["versions"], "version")
+    documents, versions = count(result["documents"], "document"), count(result["versions"], "version")
     verb: Cell = ("erased", "red") if result["applied"] else "would erase"
     out.say(verb, f" {documents} and {versions} of ", (place, "bold"))
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number:,} {noun}{'s' * (number != 1)}"

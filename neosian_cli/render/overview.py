@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from neosian_cli.model import times
+from neosian_cli.render.text import count
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -59,7 +60,7 @@ def show_status(out: Output, found: dict[str, Any], now: int) -> None:
 def show_verification(out: Output, found: dict[str, Any]) -> None:
     """What was read, and each finding."""
     show_findings(out, found["findings"])
-    counted = ", ".join(f"{count:,} {what}" for what, count in found["checked"].items() if count)
+    counted = ", ".join(count(number, what.removesuffix("s")) for what, number in found["checked"].items() if number)
     verdict: Cell = ("good", "green") if found["ok"] else ("damaged", "bold red")
     out.say(verdict, f": {counted or 'nothing to check'}")
 

@@ -55,3 +55,8 @@ def encodable(value: object) -> object:
     if isinstance(value, list | tuple):
         return [encodable(item) for item in value]
     return value
+
+
+def count(number: int, what: str) -> str:
+    """A number with what it counts, in the plural where it is not one: `1 event`, `4,096 events`."""
+    return f"{number:,} {what if number == 1 else what + 's'}"

@@ -288,7 +288,7 @@ def test_for_people(root):
     done = call(NEOSIAN, "status", "--root", str(root), "--scope", SCOPE)
     assert f"/memories\t{SCOPE}\trw\t3\t5\t5\t" in done.stdout.decode()
     done = call(NEOSIAN, "verify", "--root", str(root))
-    assert done.stdout.decode() == "good: 1 scopes, 3 documents, 4 versions, 5 events, 10 files\n"
+    assert done.stdout.decode() == "good: 1 scope, 3 documents, 4 versions, 5 events, 10 files\n"
     document_edited(root)
     done = call(NEOSIAN, "verify", "--root", str(root))
     assert done.returncode == 9
