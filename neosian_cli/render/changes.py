@@ -175,7 +175,9 @@ def status(out: Output, value: Value) -> None:
             ("head", _number(value["head"])),
             (
                 "retained",
-                f"{count(value['retained'], 'event')}, {count(value['bytes'], 'byte')}, {count(value['segments'], 'segment')}",
+                count(value["retained"], "event")
+                + ", "
+                + ", ".join(count(value[key], key.removesuffix("s")) for key in ("bytes", "segments")),
             ),
             ("last event", value["last_created_at"] or "-"),
             ("head cursor", value["head_cursor"] or "-"),
@@ -278,8 +280,8 @@ def _pieces(kinds: dict[str, int], total: int, length: int) -> list[tuple[str, i
     """`length` divided among the kinds as their counts are, so that the pieces fill it exactly."""
     pieces = []
     passed = begun = 0
-    for kind, count in kinds.items():
-        passed += count
+    for kind, number in kinds.items():
+        passed += number
         end = round(length * passed / total)
         pieces.append((kind, end - begun))
         begun = end

@@ -15,7 +15,7 @@ from uuid import UUID
 
 from neosian_cli.disk.calls import REAL
 from neosian_cli.journal import journal
-from neosian_cli.store import documents
+from neosian_cli.store import documents, erasure, feed, log, retention
 from neosian_cli.store.documents import ScopeWriter
 from neosian_cli.store.root import Store
 
@@ -42,7 +42,7 @@ def open_store(root: str, calls: Calls = REAL, *, seed: int = 1, lock_timeout: f
 
 @dataclass(frozen=True)
 class Scenario:
-    """`before` makes the state to start from; `act` is interrupted; `limits` are set lower, to stage small files."""
+    """`before` makes the state to start from; `act` is interrupted; `limits` are lowered, to stage or cut small files."""
 
     name: str
     before: tuple[Callable[[Store], None], ...]
@@ -54,7 +54,8 @@ class Scenario:
     def limited(self) -> Iterator[None]:
         with ExitStack() as stack:
             for name, value in self.limits.items():
-                stack.enter_context(mock.patch.object(journal, name, value))
+                owner = journal if hasattr(journal, name) else log
+                stack.enter_context(mock.patch.object(owner, name, value))
             yield
 
     def prepare(self, root: str) -> None:
@@ -106,6 +107,29 @@ def rename(path: str, new_path: str) -> Callable[[Store], None]:
     return act
 
 
+def erase(path: str | None) -> Callable[[Store], None]:
+    def act(store: Store) -> None:
+        with store.writing("memory erase") as transaction:
+            erasure.erase(transaction, SCOPE, path, ACTOR, lambda: None)
+            transaction.commit()
+
+    return act
+
+
+def prune(through: int) -> Callable[[Store], None]:
+    """Up to an event in the middle of a segment, over whole ones before it."""
+
+    def act(store: Store) -> None:
+        with store.writing("changes prune") as transaction:
+            where = feed.log_of(SCOPE)
+            head = log.read_head(transaction.tree, where)
+            assert head is not None
+            retention.carry_out(transaction, where, retention.plan_cut(transaction.tree, where, head, through))
+            transaction.commit()
+
+    return act
+
+
 def files(store: Store) -> None:
     """Every kind of step in one plan, on files that mean nothing."""
     with store.writing("steps") as transaction:
@@ -150,6 +174,9 @@ ALL = [
     Scenario("create-in-new-directories", (write("notes/a", "one"),), write("deep/er/b", "new")),
     Scenario("delete", (write("notes/a", "one"),), delete("notes/a")),
     Scenario("rename", (write("notes/a", "one"), write("notes/z", "last")), rename("notes/a", "moved/b")),
+    Scenario("erase", (write("notes/a", "one"), write("notes/a", "two")), erase("notes/a")),
+    Scenario("erase-scope", (write("notes/a", "one"), write("b", "two"), delete("b")), erase(None), STAGE_ALL),
+    Scenario("prune", tuple(write("notes/a", str(number)) for number in range(6)), prune(5), {"SEGMENT": 2}),
     Scenario("every-step", (files_before,), files),
     Scenario("staged", (write("notes/a", "one"),), write("notes/a", "two"), STAGE_ALL),
     Scenario("hard-linked", (write("notes/a", "one"), second_names), write("notes/a", "two")),
