@@ -42,7 +42,7 @@ def open_store(root: str, calls: Calls = REAL, *, seed: int = 1, lock_timeout: f
 
 @dataclass(frozen=True)
 class Scenario:
-    """`before` makes the state to start from; `act` is interrupted; `limits` are lowered, to stage or cut small files."""
+    """`before` makes the state to start from; `act` is interrupted; `limits` are lowered, to stage or cut files."""
 
     name: str
     before: tuple[Callable[[Store], None], ...]
