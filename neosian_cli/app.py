@@ -20,6 +20,12 @@ if TYPE_CHECKING:
 
 # The codes whose details tell whether a change is made.
 TELLING = ("io_error", "internal", "output_failed", "interrupted")
+# What a person is told of it; an `io_error` says so itself.
+STATE: dict[object, str] = {
+    True: "; the change is made",
+    False: "; nothing was changed",
+    "unknown": "; whether the change is made is not known",
+}
 
 
 class Attempt:
@@ -102,6 +108,8 @@ def _report(attempt: Attempt, error: BaseException) -> int:
     failure = diagnosis.failure_of(error)
     if failure.code in TELLING:
         failure.details.setdefault("committed", call.committed if call is not None else False)
+        if failure.code != "io_error" and call is not None and call.mutates:
+            failure.message += STATE[failure.details["committed"]]
     attempt.output.discard()
     if attempt.surroundings.env.get("NEOSIAN_DEBUG", "") not in ("", "0"):
         attempt.output.traceback(diagnosis.trace_of(error))

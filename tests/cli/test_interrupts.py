@@ -41,7 +41,7 @@ def test_each_has_its_status_and_tells_of_the_commit(number, status, flags, comm
 def test_people_are_told_in_a_line():
     child = begun()
     child.send_signal(signal.SIGINT)
-    assert stopped(child) == (130, b"neosian: stopped by SIGINT\n")
+    assert stopped(child) == (130, b"neosian: stopped by SIGINT; nothing was changed\n")
 
 
 def test_what_the_parent_ignores_stays_ignored():

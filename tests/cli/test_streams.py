@@ -131,3 +131,13 @@ def test_colour_follows_the_environment():
     both = call(PLAYGROUND, "play", "fail", "failure", env={"FORCE_COLOR": "1", "NO_COLOR": "1", "CI": "1"})
     assert b"\x1b[" not in both.stderr
     assert b"\x1b[" not in call(PLAYGROUND, "--help", env={"FORCE_COLOR": "1", "GITHUB_ACTIONS": "true"}).stdout
+
+
+def test_a_person_is_told_whether_the_change_is_made(tmp_path):
+    with open("/dev/full", "wb") as full:
+        where = ("--scope", "user:me", "--root", str(tmp_path / "store"))
+        ended = call(NEOSIAN, "memory", "write", "/memories/a", "--content", "x", *where, stdout=full)
+    assert (ended.returncode, ended.stderr.decode()) == (
+        74,
+        "neosian: the result could not be written: No space left on device; the change is made\n",
+    )
