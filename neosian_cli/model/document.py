@@ -10,6 +10,10 @@ FORMAT = 1
 RESTORED = 0
 """The `sequence` of versions and erasures that came with an archive: they are older than the scope's feed."""
 
+KINDS: dict[str, type] = {"version": int, "sequence": int, "erased": bool, "extra": dict}
+"""What JSON the fields hold; all others are text."""
+WORDS = {str: "text", int: "whole number", bool: "flag", dict: "object"}
+
 
 @dataclass(frozen=True, slots=True)
 class Version:
@@ -50,6 +54,18 @@ class Document:
     erased: bool
     content: str
     extra: dict[str, Any]
+
+
+def values(kind: type[Document | Version], value: dict[str, Any]) -> list[Any]:
+    """What stands in a stored object for the fields of a document or a version, in their order.
+
+    Raises KeyError for a field that is missing, ValueError for one that holds another kind of value.
+    """
+    found = [value[name] for name in kind.__slots__]
+    for name, item in zip(kind.__slots__, found, strict=True):
+        if type(item) is not KINDS.get(name, str):
+            raise ValueError(f"holds no {WORDS[KINDS.get(name, str)]} as its {name}")
+    return found
 
 
 def document_of(scope: str, row: Version) -> Document:

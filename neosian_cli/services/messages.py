@@ -81,22 +81,17 @@ def _sent_before(
     document, row = documents.read(tree, scope_text, path)
     if row is None:
         return None
-    if document is not None and not document.erased:
-        history = History.open(tree, scope_text, path)
-        if history is not None:
-            with history:
-                first = history.find(1)
-            if first is not None:
-                original = mailbox.decode(scope_text, path, first.content, first.extra)
-                if draft.is_of(original, context):
-                    found = mailbox.decode(scope_text, path, document.content, document.extra)
-                    return found.shown(row.version)
-    raise Failure.conflict(
-        "exists",
-        f"message {message_id} was sent with another content",
-        hint=f"neosian messages view {message_id} shows it; leave --id out for a new message",
-        id=message_id,
-    )
+    if document is None or document.erased:
+        raise _taken(message_id, "has been erased, and its id stays taken", "leave --id out, or give another one")
+    first = documents.oldest(tree, scope_text, path)
+    if first is None or not draft.is_of(mailbox.decode(scope_text, path, first.content, first.extra), context):
+        shows = f"neosian messages view {message_id} shows it; leave --id out for a new message"
+        raise _taken(message_id, "was sent with another content", shows)
+    return mailbox.decode(scope_text, path, document.content, document.extra).shown(row.version)
+
+
+def _taken(message_id: str, what: str, hint: str) -> Failure:
+    return Failure.conflict("exists", f"message {message_id} {what}", hint=hint, id=message_id)
 
 
 def _capture(tree: Tree, scope_text: str, path: str, version: int | None) -> Context:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from neosian_cli.model import codec, times
-from neosian_cli.model.document import FORMAT, Document, Version, document_of
+from neosian_cli.model.document import FORMAT, Document, Version, document_of, values
 from neosian_cli.store import feed, history, layout, spelling
 from neosian_cli.store.damage import damaged
 from neosian_cli.store.history import History
@@ -34,7 +34,7 @@ def decode(data: bytes, file_path: str) -> Document:
             if isinstance(value["format"], int) and value["format"] > FORMAT:
                 raise damaged(file_path, f"has the format {value['format']}", code="format_unsupported")
             raise ValueError("has no known format")
-        document = Document(*(value[name] for name in Document.__slots__))
+        document = Document(*values(Document, value))
     except KeyError as missing:
         raise damaged(file_path, f"has no {missing}") from None
     except ValueError as error:
@@ -49,6 +49,15 @@ def newest(tree: Tree, scope: str, path: str) -> Version | None:
         return None
     with opened:
         return opened.newest()
+
+
+def oldest(tree: Tree, scope: str, path: str) -> Version | None:
+    """The first version of a path; None where it was never written."""
+    opened = History.open(tree, scope, path)
+    if opened is None:
+        return None
+    with opened:
+        return next(opened.oldest_first(), None)
 
 
 def read(tree: Tree, scope: str, path: str) -> tuple[Document | None, Version | None]:

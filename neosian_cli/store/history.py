@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from neosian_cli.model.document import FORMAT, Version
+from neosian_cli.model.document import FORMAT, Version, values
 from neosian_cli.store import layout, spelling
 from neosian_cli.store.damage import damaged
 from neosian_cli.store.lines import Torn, end_of_line, find_line, line_before, lines_from, number_after
@@ -28,7 +28,7 @@ def decode(line: bytes, file_path: str, path: str) -> Version:
     """A row of `path`; raises `document_corrupt` or `format_unsupported`."""
     try:
         value = unseal(line)
-        row = Version(*(value[name] for name in Version.__slots__))
+        row = Version(*values(Version, value))
     except NewerFormat as newer:
         raise damaged(file_path, str(newer), code="format_unsupported") from None
     except (ValueError, KeyError) as error:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from neosian_cli.disk.tree import Tree
-    from neosian_cli.model.document import Document, Version
+    from neosian_cli.model.document import Version
     from neosian_cli.model.message import Message
     from neosian_cli.store.documents import ScopeWriter
     from neosian_cli.store.root import Store
@@ -103,24 +103,19 @@ def forget(transaction: Transaction, scope: str, paths: Iterable[str]) -> None:
         _cover(transaction, scope, [entry for entry in known.values() if entry.id not in erased])
 
 
-def ids(tree: Tree, scope: str) -> list[str]:
-    """The names of all documents that are messages, sorted. Raises `Unsafe`."""
-    suffix = layout.DOCUMENT_SUFFIX
-    names = tree.entries(open_messages.messages_directory(scope))
-    return sorted(name.removesuffix(suffix) for name, is_directory in names if name.endswith(suffix))
-
-
-def _peek(tree: Tree, scope: str, message_id: str) -> tuple[Message, Document] | None:
-    """As `load`, by the document alone, which is not compared with its history."""
+def _peek(tree: Tree, scope: str, message_id: str) -> tuple[Message, int] | None:
+    """A message and its version, by the document alone; what is not plain and good is judged by its history too."""
     path = messages.path_of(message_id)
     file = layout.document_file(scope, path)
-    data = tree.read(file)
-    if data is None:
-        return None
-    document = documents.decode(data, file)
-    if document.erased:
-        return None
-    return decode(scope, path, document.content, document.extra), document
+    try:
+        data = tree.read(file)
+        document = None if data is None else documents.decode(data, file)
+        if document is not None and not document.erased:
+            return decode(scope, path, document.content, document.extra), document.version
+    except (Failure, Unsafe):
+        pass
+    found = load(tree, scope, message_id)
+    return None if found is None else (found[0], found[1].version)
 
 
 def unreadable_entry(message_id: str) -> Entry:
@@ -130,20 +125,20 @@ def unreadable_entry(message_id: str) -> Entry:
 
 def _entries(tree: Tree, scope: str) -> Iterator[Entry]:
     """What the index should hold; an unreadable message is kept in it, so that listings go on to name it."""
-    for message_id in filter(messages.is_id, ids(tree, scope)):
+    for message_id in filter(messages.is_id, sorted(open_messages.ids(tree, scope))):
         try:
             found = _peek(tree, scope, message_id)
         except (Failure, Unsafe):
             yield unreadable_entry(message_id)
         else:
             if found is not None and found[0].status == messages.OPEN:
-                yield entry_of(found[0], found[1].version)
+                yield entry_of(*found)
 
 
 def survey(store: Store, scope: str) -> Iterator[tuple[str, Message | Failure, int]]:
     """Every message with its id and version, or what is wrong with it, in short holds of the lock."""
     with store.reading() as tree:
-        known = ids(tree, scope)
+        known = sorted(open_messages.ids(tree, scope))
     for start in range(0, len(known), BATCH):
         batch: list[tuple[str, Message | Failure, int]] = []
         with store.reading() as tree:
@@ -156,7 +151,7 @@ def survey(store: Store, scope: str) -> Iterator[tuple[str, Message | Failure, i
                     batch.append((message_id, damaged(unsafe.path, unsafe.reason), 0))
                 else:
                     if found is not None:
-                        batch.append((message_id, found[0], found[1].version))
+                        batch.append((message_id, *found))
         yield from batch
 
 
@@ -223,4 +218,4 @@ def _differs(tree: Tree, scope: str, message_id: str, index: dict[str, Entry]) -
         found = _peek(tree, scope, message_id)
     except (Failure, Unsafe):
         return False
-    return index.get(message_id) != (None if found is None else _expected(found[0], found[1].version))
+    return index.get(message_id) != (None if found is None else _expected(*found))

@@ -195,16 +195,25 @@ def _open(tree: Tree, scope: str) -> File | None:
 def _require_empty(tree: Tree, scope: str) -> None:
     """Without an index there must be no message."""
     try:
-        names = tree.entries(messages_directory(scope))
+        known = ids(tree, scope)
     except Unsafe as unsafe:
         raise Distrusted(f"is missing, and {unsafe}") from None
-    if any(name.endswith(layout.DOCUMENT_SUFFIX) for name, _ in names):
+    if known:
         raise Distrusted("is missing, though there are messages")
 
 
-def messages_directory(scope: str) -> str:
-    """Where the documents of messages lie."""
-    return f"{layout.scope_directory(scope)}/{layout.DOCUMENTS}/{layout.relative_directory(message.DIRECTORY)}"
+def messages_directory(scope: str, part: str = layout.DOCUMENTS) -> str:
+    """Where the documents of messages lie, or their histories."""
+    return f"{layout.scope_directory(scope)}/{part}/{layout.relative_directory(message.DIRECTORY)}"
+
+
+def ids(tree: Tree, scope: str) -> set[str]:
+    """The ids of all messages of which a document or a history is there. Raises `Unsafe`."""
+    found: set[str] = set()
+    for part, suffix in ((layout.DOCUMENTS, layout.DOCUMENT_SUFFIX), (layout.VERSIONS, layout.VERSIONS_SUFFIX)):
+        names = tree.entries(messages_directory(scope, part))
+        found.update(name.removesuffix(suffix) for name, _ in names if name.endswith(suffix))
+    return found
 
 
 def _require_current(tree: Tree, scope: str, stream: str, sequence: int) -> None:
