@@ -23,6 +23,14 @@ PAGE = page("messaging")
 SEND, WORK = re.findall(r"```sh\n(.*?)```", PAGE, re.DOTALL)
 
 
+CLAIM = "claim {id} --session other --occurrence 1"
+CANCEL = "cancel {id} --session other --occurrence 1"
+SNOOZE = (
+    "snooze {id} --session other --occurrence 1 --outcome no --delay-seconds 9 "
+    "--token $(neosian messages claim {id} --session other --occurrence 1 --json | jq -r .token)"
+)
+
+
 @pytest.mark.parametrize("word", sorted(STEP_REASONS))
 def test_every_reason_is_told_of(word: str) -> None:
     assert f"`{word}`" in PAGE
@@ -42,7 +50,7 @@ class Job:
     def __init__(self, folder: Path, *, fixes: bool) -> None:
         self.folder = folder
         self._script("neosian", f'exec {sys.executable} -m neosian_cli "$@"')
-        self._script("try-to-fix", "true" if fixes else "false")
+        self._script("try-to-fix", f"cat; {'true' if fixes else 'false'}")
         self.env = environment(
             PATH=f"{folder}:/usr/local/bin:/usr/bin:/bin",
             NEOSIAN_HOME=str(folder / "home"),
@@ -56,11 +64,14 @@ class Job:
         path.write_text(f"#!/bin/sh\n{body}\n")
         path.chmod(0o700)
 
-    def run(self, script: str) -> str:
+    def run(self, script: str, *, complains: bool = False) -> str:
+        """What a script prints, or what it complains of though it ends well."""
         ended = subprocess.run(
             ["sh", "-eu", "-c", script], cwd=self.folder, env=self.env, capture_output=True, timeout=120, text=True
         )
         assert ended.returncode == 0, ended.stderr
+        if complains:
+            return ended.stderr
         assert ended.stderr == ""
         return ended.stdout
 
@@ -90,12 +101,17 @@ def test_its_example_works(tmp_path: Path, fixes: bool) -> None:
 
 
 @pytest.mark.skipif(shutil.which("jq") is None, reason="jq is not installed")
-def test_its_example_passes_over_what_another_has(tmp_path: Path) -> None:
-    """Between the listing and the claim somebody else was faster."""
+@pytest.mark.parametrize(("faster", "reason"), [(CLAIM, "claimed"), (CANCEL, "closed"), (SNOOZE, "stale_occurrence")])
+def test_its_example_passes_over_what_another_has(tmp_path: Path, faster: str, reason: str) -> None:
+    """Between the listing and the claim somebody else was faster; the next message is worked on."""
     job = Job(tmp_path, fixes=True)
     job.run(SEND)
-    (sent,) = job.listed("unread")
-    faster = f"neosian messages claim {sent['id']} --session other --occurrence 1 >/dev/null; "
-    job.run(WORK.replace("while read -r id n; do", f"while read -r id n; do {faster}"))
-    (message,) = job.listed("open")
-    assert message["owner"] == "other"
+    job.run(SEND.replace("red-build", "another"))
+    sent, next_one = job.listed("unread")
+    words = f"neosian messages {faster} >/dev/null".format(id=sent["id"])
+    told = job.run(
+        WORK.replace("while read -r id n; do", f'while read -r id n; do [ "$id" != {sent["id"]} ] || {words}'),
+        complains=True,
+    )
+    assert json.loads(told)["error"]["details"]["reason"] == reason
+    assert next_one["id"] in [message["id"] for message in job.listed("closed")]
