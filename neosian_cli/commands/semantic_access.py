@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from neosian_cli.errors import Failure
 from neosian_cli.model import predicate, times
 from neosian_cli.model.grammar import excerpt
 from neosian_cli.model.query import Selection
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from neosian_cli.commands.call import Call
     from neosian_cli.model.predicate import Predicate

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
 from neosian_cli.commands.semantic_access import access, all_matching, pairs, predicates, time_of
 from neosian_cli.errors import Failure
 from neosian_cli.render import semantic as render
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
+    from typing import Any
 
     from neosian_cli.commands.call import Call
     from neosian_cli.model.record import Draft

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-
 from neosian_cli.config import defaults
 from neosian_cli.errors import Failure
 from neosian_cli.model.grammar import excerpt
+from neosian_cli.model.value import fields, value
 
 BACKENDS = ("files",)
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class EmbedderOptions:
     """How a remote embedder is reached. `timeout` is in seconds; None leaves the choice to the provider."""
 
@@ -23,10 +22,10 @@ class EmbedderOptions:
 
     def shown(self) -> dict[str, object]:
         """Plain values for JSON. The environment variable's name is among them, its value never."""
-        return {name: getattr(self, name) for name in self.__slots__}
+        return {name: getattr(self, name) for name in fields(type(self))}
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Embedder:
     """`model` and `dimensions` None: the provider's own. `cache_size` counts entries; negative means no cache."""
 
@@ -34,7 +33,7 @@ class Embedder:
     model: str | None = None
     dimensions: int | None = None
     cache_size: int = defaults.CACHE_SIZE
-    options: EmbedderOptions = field(default_factory=EmbedderOptions)
+    options: EmbedderOptions = EmbedderOptions()
 
     def shown(self) -> dict[str, object]:
         return {
@@ -46,7 +45,7 @@ class Embedder:
         }
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Namespace:
     """One namespace of the configuration; `line` is where it stands in the file."""
 
@@ -75,7 +74,7 @@ class Namespace:
         }
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Caps:
     """The largest values that a request may ask for."""
 
@@ -85,4 +84,4 @@ class Caps:
     batch: int = defaults.BATCH
 
     def shown(self) -> dict[str, int]:
-        return {name: getattr(self, name) for name in self.__slots__}
+        return {name: getattr(self, name) for name in fields(type(self))}

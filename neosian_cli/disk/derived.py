@@ -8,10 +8,9 @@ here is nobody's error: the caller goes on without the file.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from neosian_cli.disk.tree import Unsafe
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import errno
 import os
 from contextlib import suppress
-from typing import TYPE_CHECKING
 
 from neosian_cli.disk.calls import REAL
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from neosian_cli.disk.calls import Calls
 

@@ -7,8 +7,7 @@ float64; the vector is divided by its length, rounded to float32.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 

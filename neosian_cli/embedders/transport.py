@@ -6,13 +6,15 @@ redirect is never followed: it would carry the key to an address that nobody con
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
-
 from neosian_cli.errors import Failure
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
     from http.client import HTTPConnection, HTTPResponse
+    from typing import Any, NamedTuple
+else:
+    from neosian_cli.model.value import NamedTuple
 
 TRIES = 4
 FIRST_PAUSE = 0.5

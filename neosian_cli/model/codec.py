@@ -10,6 +10,8 @@ that only reads a few small objects and prints them does without: what `json` is
 
 from __future__ import annotations
 
+import sys
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -137,7 +139,6 @@ def _unknown(value: object) -> object:
 
 def ingest(text: str | bytes) -> Any:
     """A user's JSON, or ValueError that says what would not survive: doubled keys, numbers that lose digits, depth."""
-    import json
 
     def pairs(items: list[tuple[str, Any]]) -> dict[str, Any]:
         value = dict(items)
@@ -161,8 +162,8 @@ def ingest(text: str | bytes) -> Any:
         return number
 
     try:
-        value = json.loads(text, object_pairs_hook=pairs, parse_int=integer, parse_constant=constant, parse_float=real)
-        dumps(value)
+        value = _parsed(text, _Strict(pairs, integer, real, constant))
+        shown(value)
     except RecursionError:
         raise ValueError("nested too deeply") from None
     except TypeError as error:
@@ -170,6 +171,42 @@ def ingest(text: str | bytes) -> Any:
     if _depth(value) > MAX_DEPTH:
         raise ValueError("nested too deeply")
     return value
+
+
+class _Strict:
+    """The rules of one `ingest`, as a scanner asks for them."""
+
+    strict = True
+    object_hook = None
+
+    def __init__(self, pairs: Any, integer: Any, real: Any, constant: Any) -> None:
+        self.object_pairs_hook = pairs
+        self.parse_int = integer
+        self.parse_float = real
+        self.parse_constant = constant
+
+
+def _parsed(text: str | bytes, rules: _Strict) -> Any:
+    """The value; the light scanner takes what is plain and good, and `json` says what is wrong with the rest."""
+    if "json" not in sys.modules:
+        try:
+            from _json import make_scanner
+
+            plain = (text if isinstance(text, str) else text.decode()).strip(" \t\n\r")
+            value, end = make_scanner(rules)(plain, 0)  # type: ignore[arg-type]
+            if end == len(plain):
+                return value
+        except Exception:  # noqa: BLE001,S110  # see `_scan`; what our rules refuse, they refuse again below
+            pass
+    import json
+
+    return json.loads(
+        text,
+        object_pairs_hook=rules.object_pairs_hook,
+        parse_int=rules.parse_int,
+        parse_constant=rules.parse_constant,
+        parse_float=rules.parse_float,
+    )
 
 
 def _depth(value: object) -> int:

@@ -6,7 +6,11 @@ point, so that an exponent of any size costs nothing.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import NamedTuple
+else:
+    from neosian_cli.model.value import NamedTuple
 
 MAX_LENGTH = 1000
 

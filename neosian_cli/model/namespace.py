@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
-
 from neosian_cli.errors import Failure
 from neosian_cli.model.grammar import DIGITS, LOWER, excerpt
+from neosian_cli.model.value import value
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from neosian_cli.model.times import Instant
 
 CHARACTERS = LOWER | DIGITS | frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZ_-")
@@ -20,9 +21,10 @@ _SNOWBALL = (
 )
 LANGUAGES = frozenset(_SNOWBALL.split())
 """The Snowball stemmers by name."""
+NO_OPTIONS: Mapping[str, object] = {}
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Binding:
     """What a namespace is bound to for good."""
 
@@ -32,7 +34,7 @@ class Binding:
     text_search: str = SIMPLE
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Namespace:
     """A namespace that exists.
 
@@ -46,7 +48,7 @@ class Namespace:
     created_at: Instant
     generation: int = 0
     history_floor: Instant | None = None
-    options: dict[str, object] = field(default_factory=dict)
+    options: Mapping[str, object] = NO_OPTIONS
 
 
 def check_name(text: str) -> str:

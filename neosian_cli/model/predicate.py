@@ -5,13 +5,12 @@ A condition holds only where its key is present, `!=` too. All conditions of a q
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
-
 from neosian_cli.errors import Failure
 from neosian_cli.model import decimals
 from neosian_cli.model.grammar import excerpt
+from neosian_cli.model.value import value
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
@@ -30,7 +29,7 @@ ENUM_NAMES = {
 BLANKS = (" ", "\t")
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Predicate:
     """One condition. `in` has one or more values, every other operator exactly one."""
 

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
-
 from neosian_cli.errors import Failure
+from neosian_cli.model.value import value
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from neosian_cli.model.predicate import Predicate
     from neosian_cli.model.times import Instant
@@ -30,7 +29,7 @@ DEFAULT_TOP_K = 10
 DEFAULT_CANDIDATES = 50
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Selection:
     """Which records count, before anything is ranked.
 
@@ -46,7 +45,7 @@ class Selection:
     created_before: Instant | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Query:
     """`vector` is packed float32. `depth` is how many candidates a lane brings to the fusion."""
 

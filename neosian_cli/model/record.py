@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple
-
 from neosian_cli.errors import Failure
 from neosian_cli.model import numbers, predicate, times
 from neosian_cli.model.grammar import excerpt
+from neosian_cli.model.value import value
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from typing import Any, NamedTuple
 
     from neosian_cli.model.times import Instant
+else:
+    from neosian_cli.model.value import NamedTuple
 
 MAX_ID = 512
 MAX_INTEGER = 2**53 - 1
@@ -38,7 +40,7 @@ IGNORED = frozenset({"version", "score", "type", "state", "written_at"})
 """Keys that our own lists print beside the fields, so that a list can be read back in."""
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Draft:
     """A record that somebody wants stored. None means left out; `vector` is packed float32 or absent.
 

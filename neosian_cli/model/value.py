@@ -34,6 +34,29 @@ else:
         return type(cls.__name__, cls.__bases__, members)
 
 
+class _Rows(type):
+    """Makes a tuple with names of a class body, as the metaclass of `typing.NamedTuple` does."""
+
+    def __new__(cls, name: str, bases: tuple[type, ...], members: dict[str, Any]) -> Any:
+        if not bases:
+            return super().__new__(cls, name, bases, members)
+        from collections import namedtuple
+
+        make: Any = namedtuple  # noqa: PYI024  # names that a type checker cannot know
+        names = tuple(members.get("__annotations__", ()))
+        defaults = [members[field] for field in names if field in members]
+        made = make(name, names, defaults=defaults, module=members["__module__"])
+        for key, item in members.items():
+            if key not in names and key not in _OF_THE_CLASS:
+                setattr(made, key, item)
+        return made
+
+
+class NamedTuple(metaclass=_Rows):
+    """What `typing.NamedTuple` is, without the import of `typing`; a type checker is shown that one instead."""
+
+
+_OF_THE_CLASS = ("__annotations__", "__module__", "__qualname__", "__slots__")
 _OF_THE_FIRST = ("__dict__", "__weakref__")
 
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from neosian_cli.journal.journal import Journal, append_step
 from neosian_cli.journal.plan import Append, Plan, Put, Remove, Staged
 from neosian_cli.store import marker
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 

@@ -3,6 +3,7 @@
 import json
 import math
 import struct
+import sys
 from fractions import Fraction
 
 import pytest
@@ -10,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from neosian_cli.errors import Failure
-from neosian_cli.model import decimals, numbers, predicate, query, record, records
+from neosian_cli.model import codec, decimals, numbers, predicate, query, record, records
 from neosian_cli.store.semantic.words import Splitter
 
 DIGITS = st.text("0123456789", min_size=1, max_size=12)
@@ -282,3 +283,35 @@ def test_queries_are_split(text, expected):
 def test_words_of_parts_are_the_words_of_the_whole(left, right):
     splitter = Splitter("simple")
     assert splitter.words(f"{left} {right}") == splitter.words(left) + splitter.words(right)
+
+
+@given(st.text(max_size=60))
+def test_short_texts_have_the_words_that_long_ones_have(text):
+    def words(of):
+        return Splitter("simple").words(of)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.delitem(sys.modules, "re")
+        short = words(text)
+    assert short == words(text)
+
+
+TEXTS = (
+    *('{"a": [1, -2.5e3, "\\u00e9\\n"], "b": null}', " [1,2]\n", "[0.1, 1e-45]", '"\\ud800"', '{"a":1,"a":2}'),
+    *("[1e999]", "[NaN]", "[9007199254740993]", "[1,]", "", "[1] 2", "\ufeff[1]", "[" * 300 + "]" * 300, "[" * 100_000),
+    *("[-0.0, 12]", "'a'", '"\t"', "tru", "-", "[1 2]", "01"),
+)
+
+
+@pytest.mark.parametrize("text", TEXTS, ids=lambda text: text[:12])
+def test_json_is_taken_in_the_same_with_and_without_its_library(text):
+    def taken():
+        try:
+            return codec.ingest(text)
+        except ValueError as error:
+            return f"refused: {error}"
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.delitem(sys.modules, "json")
+        light = taken()
+    assert repr(light) == repr(taken())

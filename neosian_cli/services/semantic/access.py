@@ -7,19 +7,19 @@ was given.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
 from neosian_cli.embedders import table
 from neosian_cli.embedders.transport import Clocks
 from neosian_cli.errors import Failure
 from neosian_cli.model import times
 from neosian_cli.model.namespace import Binding, Namespace, check_name, check_text_search
+from neosian_cli.model.value import fields
 from neosian_cli.store.semantic import binding, catalogue, refresh
 from neosian_cli.store.semantic.view import View
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
-    from typing import TypeVar
+    from typing import Any, TypeVar
 
     from neosian_cli.config.namespace import Namespace as Configured
     from neosian_cli.config.settings import Settings
@@ -111,7 +111,7 @@ def stored_options(namespace: Namespace) -> Any:
     """How `create` was told that the embedder is reached."""
     from neosian_cli.config.namespace import EmbedderOptions
 
-    known = {key: value for key, value in namespace.options.items() if key in EmbedderOptions.__slots__}
+    known = {key: value for key, value in namespace.options.items() if key in fields(EmbedderOptions)}
     return EmbedderOptions(**known)  # type: ignore[arg-type]  # stored from the same class
 
 
@@ -130,7 +130,7 @@ def binding_of(configured: Configured) -> Binding:
 
 def refuse_other_binding(stored: Namespace, wanted: Binding, who: str) -> None:
     """Raise `binding_changed` unless a namespace is bound to just this."""
-    for name in Binding.__slots__:
+    for name in fields(Binding):
         bound, other = getattr(stored.binding, name), getattr(wanted, name)
         if bound != other:
             raise Failure.conflict(

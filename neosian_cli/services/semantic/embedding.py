@@ -6,11 +6,10 @@ dropped instead where the namespace's history was rewritten meanwhile: an erasur
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from neosian_cli.store.semantic import binding
 from neosian_cli.store.semantic.cache import Cache, key_of
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from neosian_cli.embedders import table
 from neosian_cli.errors import Failure
 from neosian_cli.model.namespace import SIMPLE, Binding, Namespace, check_name, check_text_search
+from neosian_cli.model.value import replace
 from neosian_cli.services.semantic.access import binding_of, refuse_other_binding
 from neosian_cli.store import log as logs
 from neosian_cli.store.semantic import binding, places

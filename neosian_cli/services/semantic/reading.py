@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+import binascii
 
 from neosian_cli.errors import Failure
 from neosian_cli.model import times
-from neosian_cli.model.cursor import malformed
+from neosian_cli.model.cursor import TO_URL, malformed
 from neosian_cli.model.grammar import excerpt
 from neosian_cli.model.record import check_id, state_of
 from neosian_cli.store.semantic import entries
@@ -15,8 +15,10 @@ from neosian_cli.store.semantic.recordlog import Lines
 from neosian_cli.store.semantic.selection import rows_of
 from neosian_cli.store.semantic.shape import shown, spelled
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from typing import Any
 
     from neosian_cli.disk.tree import Tree
     from neosian_cli.model.query import Selection
@@ -174,11 +176,11 @@ def _refuse_unreadable(view: View, ids: Sequence[str]) -> None:
 
 
 def _cursor(created_at: int, name: str, namespace: str) -> str:
-    import base64
     import zlib
 
     body = f"{namespace}\0{created_at}\0{name}".encode()
-    return MARK + base64.urlsafe_b64encode(zlib.crc32(body).to_bytes(4, "big") + body).decode().rstrip("=")
+    packed = binascii.b2a_base64(zlib.crc32(body).to_bytes(4, "big") + body, newline=False)
+    return MARK + packed.translate(TO_URL).decode().rstrip("=")
 
 
 def _decode_cursor(text: str, namespace: str) -> tuple[int, str]:

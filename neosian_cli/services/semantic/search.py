@@ -7,8 +7,6 @@ begins again on what there is now, so nothing that was erased comes back.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
 from neosian_cli.errors import Failure
 from neosian_cli.model import numbers
 from neosian_cli.model.query import SPARSE
@@ -18,7 +16,10 @@ from neosian_cli.store.semantic import search as searching
 from neosian_cli.store.semantic.shape import shown
 from neosian_cli.store.semantic.view import check_floor
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any
+
     from neosian_cli.disk.tree import Tree
     from neosian_cli.model.namespace import Namespace
     from neosian_cli.model.query import Query

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from neosian_cli.model import times
+from neosian_cli.model.value import fields
 from neosian_cli.store import log as logs
 from neosian_cli.store.semantic import binding, cache, compaction, index, places, refresh, search
 from neosian_cli.store.semantic.counting import count_states
@@ -30,7 +31,7 @@ def _stats(access: Access) -> dict[str, Any]:
         bound = namespace.binding
         value: dict[str, Any] = {
             "namespace": namespace.name,
-            "binding": {name: getattr(bound, name) for name in type(bound).__slots__},
+            "binding": {name: getattr(bound, name) for name in fields(type(bound))},
         }
         if not is_stored:
             return {**value, "stored": False, "counts": {}, "versions": 0, "bytes": {}}

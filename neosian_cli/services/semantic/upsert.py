@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, Any
 
 from neosian_cli.errors import Failure
 from neosian_cli.services.semantic.embedding import Embedding
 from neosian_cli.store.semantic import binding, places
 from neosian_cli.store.semantic.writing import NamespaceWriter
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from typing import Any
 
     from neosian_cli.model.namespace import Namespace
     from neosian_cli.model.record import Draft

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from neosian_cli.errors import Failure
 from neosian_cli.model import times
 from neosian_cli.model.namespace import Binding, Namespace, check_name
@@ -11,6 +9,7 @@ from neosian_cli.store.damage import damaged
 from neosian_cli.store.seal import NewerFormat, seal, unseal
 from neosian_cli.store.semantic import places
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from neosian_cli.disk.tree import Tree
 

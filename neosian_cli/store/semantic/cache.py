@@ -10,12 +10,12 @@ from __future__ import annotations
 
 import os
 import zlib
-from typing import TYPE_CHECKING
 
 from neosian_cli.disk.tree import Tree, Unsafe
 from neosian_cli.store.semantic import places
 from neosian_cli.store.semantic.selection import listed
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     import sqlite3
     from collections.abc import Callable, Iterable, Mapping, Sequence

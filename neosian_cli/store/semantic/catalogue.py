@@ -6,15 +6,15 @@ It is never asked for what a record says; that is read from the log, so a flippe
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
 from neosian_cli.store.semantic import entries, schema
 from neosian_cli.store.semantic.recordlog import Position
 from neosian_cli.store.semantic.selection import listed
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     import sqlite3
     from collections.abc import Iterable, Sequence
+    from typing import Any
 
     from neosian_cli.store.semantic.entries import Entry
     from neosian_cli.store.semantic.recordlog import Placed

@@ -10,14 +10,18 @@ erased       what stands in the place of a line whose record was removed for goo
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, NamedTuple
 
 from neosian_cli.model import codec, times
 from neosian_cli.model.record import Record
 from neosian_cli.store.seal import NewerFormat
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any, NamedTuple
+
     from neosian_cli.model.times import Instant
+else:
+    from neosian_cli.model.value import NamedTuple
 
 FORMAT = 1
 UPSERT, SUPERSEDED, INVALIDATED, DELETED, ERASED = KINDS = ("upsert", "superseded", "invalidated", "deleted", "erased")

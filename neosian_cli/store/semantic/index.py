@@ -13,18 +13,21 @@ from __future__ import annotations
 
 import os
 import zlib
-from typing import TYPE_CHECKING, Any, NamedTuple
 
 from neosian_cli.disk import derived
 from neosian_cli.disk.tree import Tree, Unsafe
 from neosian_cli.store.seal import seal, unseal
 from neosian_cli.store.semantic import places
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from typing import Any, NamedTuple
 
     from neosian_cli.model.namespace import Namespace
     from neosian_cli.store.semantic.view import View
+else:
+    from neosian_cli.model.value import NamedTuple
 
 FORMAT = 1
 MANIFEST = "index.json"

@@ -7,14 +7,15 @@ score does not change with what else a query excludes. Under a knowledge time th
 from __future__ import annotations
 
 from array import array
-from typing import TYPE_CHECKING, Any
 
 from neosian_cli.store.semantic.dense import Found, ranked
 from neosian_cli.store.semantic.scores import bm25, idf
 from neosian_cli.store.semantic.selection import listed
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     import sqlite3
+    from typing import Any
 
     from neosian_cli.store.semantic.catalogue import Catalogue
     from neosian_cli.store.semantic.selection import Rows

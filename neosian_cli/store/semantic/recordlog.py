@@ -7,7 +7,6 @@ so the next line is believed on its own checksum.
 from __future__ import annotations
 
 import zlib
-from typing import TYPE_CHECKING, NamedTuple
 
 from neosian_cli.disk.tree import Unsafe
 from neosian_cli.store.lines import Torn, lines_from
@@ -15,12 +14,16 @@ from neosian_cli.store.log import PREFIX, link, segment_path, segment_paths
 from neosian_cli.store.seal import NewerFormat
 from neosian_cli.store.semantic import entries
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterable, Iterator
+    from typing import NamedTuple
 
     from neosian_cli.disk.tree import File, Tree
     from neosian_cli.store.log import Head, Log
     from neosian_cli.store.semantic.entries import Entry
+else:
+    from neosian_cli.model.value import NamedTuple
 
 LONGEST = 1 << 32
 """Bytes that no line has."""

@@ -11,7 +11,6 @@ The caller holds the root lock. SQLite writes these files by itself: docs/adr/00
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
 
 from neosian_cli.disk import derived
 from neosian_cli.disk.tree import Tree, Unsafe
@@ -21,8 +20,8 @@ from neosian_cli.store.seal import seal, unseal
 from neosian_cli.store.semantic import places, recordlog, schema, selection
 from neosian_cli.store.semantic.catalogue import Catalogue
 from neosian_cli.store.semantic.recordlog import Position
-from neosian_cli.store.semantic.words import Splitter
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     import sqlite3
     from collections.abc import Callable, Iterator
@@ -177,6 +176,8 @@ class Derived:
 
     def _take_in(self, found: Catalogue) -> None:
         """Take in all lines up to the head, and stand there."""
+        from neosian_cli.store.semantic.words import Splitter
+
         splitter = Splitter(self._namespace.binding.text_search)
         last = found.position
         end = last.offset

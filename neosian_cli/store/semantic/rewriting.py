@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import hashlib
 import zlib
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from neosian_cli.model.value import replace
 from neosian_cli.store import log as logs
 from neosian_cli.store.semantic import binding, places, refresh
 from neosian_cli.store.semantic.places import ROWS

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import math
 from operator import mul
-from typing import TYPE_CHECKING
 
 from neosian_cli.model import numbers
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 

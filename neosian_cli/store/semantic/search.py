@@ -3,22 +3,23 @@
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING, Any, NamedTuple
 
 from neosian_cli.model.query import DENSE, SPARSE
-from neosian_cli.store.semantic import lexical
 from neosian_cli.store.semantic.dense import Found, Lane, ranked
 from neosian_cli.store.semantic.scores import fused
 from neosian_cli.store.semantic.selection import rows_of
-from neosian_cli.store.semantic.words import Splitter
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any, NamedTuple
+
     from neosian_cli.model.query import Query
     from neosian_cli.model.times import Instant
     from neosian_cli.store.semantic.index import Graph
     from neosian_cli.store.semantic.selection import Rows
     from neosian_cli.store.semantic.view import View
-
+else:
+    from neosian_cli.model.value import NamedTuple
 
 GRAPH_ABOVE = 1 << 30
 """Numbers (rows by dimensions) from which on a search loads the graph, where there is one. Measured: at a million
@@ -52,6 +53,9 @@ def search(view: View, query: Query, vector: bytes | None, now: Instant, graph: 
         unreadable += lane.unreadable
         explain["dense"] = {**lane.report, "found": len(dense), "ms": _since(began)}
     if query.mode != DENSE:
+        from neosian_cli.store.semantic import lexical
+        from neosian_cli.store.semantic.words import Splitter
+
         began = time.perf_counter()
         units = Splitter(view.namespace.binding.text_search).units(query.text or "")
         sparse = lexical.search(view.catalogue, units, rows, query.depth)

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
-
 from neosian_cli.model import codec
 from neosian_cli.model.predicate import NUMERIC, Predicate
 from neosian_cli.store.semantic import schema
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     import sqlite3
     from collections.abc import Sequence
+    from typing import Any, NamedTuple
 
     from neosian_cli.model.query import Selection
     from neosian_cli.model.times import Instant
+else:
+    from neosian_cli.model.value import NamedTuple
 
 ACCEPTS = "accepts"
 
@@ -69,7 +71,7 @@ def _condition(predicate: Predicate, index: int, values: dict[str, Any]) -> str:
 
 def listed(values: Sequence[str] | Sequence[int]) -> str:
     """Any number of values in one bound parameter, for `json_each`."""
-    return codec.dumps(values).decode()
+    return codec.shown(values).decode()
 
 
 def register(connection: sqlite3.Connection) -> None:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
 from neosian_cli.model import numbers, times
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any
+
     from neosian_cli.model.record import Record
     from neosian_cli.model.times import Instant
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from neosian_cli.disk.tree import Unsafe
 from neosian_cli.errors import Failure
 from neosian_cli.model import times
@@ -15,6 +13,7 @@ from neosian_cli.store.semantic.refresh import Derived
 from neosian_cli.store.semantic.selection import listed
 from neosian_cli.store.semantic.vectors import WIDTH, Vectors
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     import sqlite3
     from collections.abc import Callable, Iterable, Sequence

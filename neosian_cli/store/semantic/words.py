@@ -6,17 +6,18 @@ split by the same rules; `"…"` in it asks for words in a row.
 
 from __future__ import annotations
 
-import re
-from typing import TYPE_CHECKING
+import sys
 
 from neosian_cli.errors import Failure
 from neosian_cli.model.namespace import SIMPLE
 from neosian_cli.store.semantic.stopwords import STOP_WORDS
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-WORD = re.compile(r"[^\W_]+")
+SHORT = 2000
+"""Characters of a text that is split faster than `re` is imported."""
 LONGEST = 160
 """Bytes of a word that the index holds as it is; a longer one stands there as its digest."""
 
@@ -30,7 +31,7 @@ class Splitter:
 
     def words(self, text: str) -> list[str]:
         """The words in order; stop words leave no gap."""
-        lowered = [word.lower() for word in WORD.findall(text)]
+        lowered = [word.lower() for word in _runs(text)]
         if self._stop:
             lowered = [word for word in lowered if word not in self._stop]
         if self._stem is not None:
@@ -53,6 +54,15 @@ class Splitter:
             else:
                 found.update(((word,), None) for word in words)
         return list(found)
+
+
+def _runs(text: str) -> list[str]:
+    """Runs of letters and digits. What `re` takes for a character of a word is what `isalnum` says, and `_`."""
+    if len(text) <= SHORT and "re" not in sys.modules:
+        return "".join([character if character.isalnum() else " " for character in text]).split()
+    import re
+
+    return re.findall(r"[^\W_]+", text)
 
 
 def _stemmer(text_search: str) -> Callable[[list[str]], list[str]] | None:

@@ -7,7 +7,6 @@ then does the catalogue take the new lines in; stopped in between, it is behind 
 from __future__ import annotations
 
 import zlib
-from typing import TYPE_CHECKING, Any, NamedTuple
 
 from neosian_cli.errors import Failure
 from neosian_cli.model import times
@@ -20,13 +19,17 @@ from neosian_cli.store.semantic.entries import Entry
 from neosian_cli.store.semantic.refresh import Derived
 from neosian_cli.store.semantic.vectors import VectorWriter
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from typing import Any, NamedTuple
 
     from neosian_cli.model.namespace import Namespace
     from neosian_cli.model.record import Draft
     from neosian_cli.model.times import Instant
     from neosian_cli.store.transaction import Transaction
+else:
+    from neosian_cli.model.value import NamedTuple
 
 
 class State(NamedTuple):

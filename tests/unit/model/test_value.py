@@ -1,8 +1,10 @@
 from __future__ import annotations
 
+import typing
+
 import pytest
 
-from neosian_cli.model.value import fields, replace, value
+from neosian_cli.model.value import NamedTuple, fields, replace, value
 
 
 @value
@@ -62,3 +64,37 @@ def test_what_the_class_had_stays():
     match Place("a", 2):
         case Place(name, number):
             assert (name, number) == ("a", 2)
+
+
+class Light(NamedTuple):
+    """A point."""
+
+    x: int
+    y: int = 2
+
+    @property
+    def both(self) -> int:
+        return self.x + self.y
+
+
+def test_a_tuple_with_names_is_as_one_of_typing():
+    class Heavy(typing.NamedTuple):
+        """A point."""
+
+        x: int
+        y: int = 2
+
+    made = Light(1)
+    assert made == (1, 2) == Heavy(1)
+    assert made.both == 3
+    assert made._replace(y=5) == Light(x=1, y=5)
+    assert made._asdict() == Heavy(1)._asdict()
+    assert Light._fields == Heavy._fields
+    assert Light._field_defaults == Heavy._field_defaults
+    assert Light.__doc__ == "A point."
+    assert Light.__module__ == __name__
+    assert repr(made) == "Light(x=1, y=2)"
+    with pytest.raises(TypeError):
+        Light()
+    with pytest.raises(AttributeError):
+        made.x = 3
