@@ -6,6 +6,7 @@ from neosian_cli.store import documents
 from neosian_cli.store.root import Store
 from neosian_cli.surroundings import random_uuid
 from tests.arch.startup import HEAVY, modules_of
+from tests.contract.semantic.backend import FilesBackend
 
 
 def test_asking_for_the_version_loads_next_to_nothing():
@@ -44,6 +45,43 @@ def small_store(tmp_path):
         scope.write("notes/a", "hello", {}, None)
         scope.commit()
     return store
+
+
+LARGE = {"typing", "dataclasses", "inspect", "re", "json", "orjson", "pathlib", "base64", "uuid", "ast", "copyreg"}
+
+
+@pytest.fixture(scope="module")
+def small_namespace(tmp_path_factory):
+    """A root with a namespace of 70 records; 70 vectors of 384 numbers are more than are scored one by one."""
+    root = str(tmp_path_factory.mktemp("small") / "root")
+    notes = FilesBackend(root, dimensions=384)
+    notes.upsert([{"id": f"r{number}", "content": f"note {number} of seventy"} for number in range(70)])
+    return {"NEOSIAN_ROOT": root}
+
+
+@pytest.mark.parametrize("mode", [(), ("--json",), ("--jsonl", "--ids-only"), ("--explain", "-q")], ids=repr)
+@pytest.mark.parametrize("lane", ["dense", "sparse", "hybrid"])
+def test_searching_records_loads_little(small_namespace, mode, lane):
+    loaded = modules_of("semantic", "search", "notes", "note 7", "--mode", lane, *mode, env=small_namespace)
+    assert not loaded & (HEAVY - {"sqlite3"})
+    assert not loaded & LARGE
+    assert ("simsimd" in loaded) == (lane != "sparse")
+    assert len(loaded) <= 135
+
+
+def test_searching_for_a_vector_loads_little(small_namespace):
+    vector = "[" + "0.25," * 383 + "-1e-3]"
+    loaded = modules_of("semantic", "search", "notes", "--vector", vector, env=small_namespace)
+    assert not loaded & (HEAVY - {"sqlite3"})
+    assert not loaded & LARGE
+
+
+@pytest.mark.parametrize("verb", [("get", "notes", "r1", "r2"), ("list", "notes", "--limit", "3")], ids=lambda v: v[0])
+def test_looking_at_records_loads_little(small_namespace, verb):
+    loaded = modules_of("semantic", *verb, env=small_namespace)
+    assert not loaded & (HEAVY - {"sqlite3"})
+    assert not loaded & (LARGE | {"simsimd", "mmap"})
+    assert len(loaded) <= 125
 
 
 @pytest.mark.parametrize("mode", [(), ("--json",), ("--jsonl",)], ids=repr)

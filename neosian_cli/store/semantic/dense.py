@@ -4,38 +4,37 @@ Every way to find them ends the same: candidates are scored one by one (`scores`
 alone. The fast arithmetic that picks candidates is off by no more than `slack`, and candidates are taken with twice
 that to spare; an exact search therefore misses nothing.
 
-    direct   few numbers in all: score every allowed record, without numpy
-    subset   few allowed records: fetch their rows, pick by matrix product
+    direct   few numbers in all: score every allowed record
+    subset   few allowed records: fetch their rows, pick by estimate
     scan     pick from all rows, then ask the catalogue which of the best are allowed, in rounds
     index    pick from the graph of `index` and from the rows that came after it; when that falls short, scan
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
-
+from neosian_cli.store.semantic.estimates import FORCED, estimates_of
 from neosian_cli.store.semantic.scores import cosine_to
 from neosian_cli.store.semantic.selection import listed
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     import sqlite3
     from collections.abc import Iterable, Sequence
+    from typing import Any, NamedTuple
 
     from neosian_cli.store.semantic.index import Graph
     from neosian_cli.store.semantic.selection import Rows
     from neosian_cli.store.semantic.view import View
+else:
+    from neosian_cli.model.value import NamedTuple
 
-DIRECT = 600_000
-"""Numbers (records by dimensions) up to which plain Python is faster than importing numpy."""
 SUBSET = 20_000
 """Allowed records up to which their rows are fetched one by one."""
-FIRST_ROUND = 512
+FIRST_ROUND = 128
 REACH = 200
 """Neighbours that a graph is asked for at least."""
 GROWTH = 8
 COLUMNS = "r.sequence, r.id, r.vector, r.crc32"
-FORCED = 2.0
-"""In place of an estimate that cannot be made: above every cosine, so that the record is scored; it tells no rank."""
 
 
 class Found(NamedTuple):
@@ -55,6 +54,7 @@ class Lane:
         self._cosine = cosine_to(query)
         self._rows = rows
         self._depth = depth
+        self._estimates = estimates_of(query, view.vectors.dimensions, view.vectors.rows)
         self.unreadable: list[dict[str, Any]] = []
         self.report: dict[str, Any] = {}
 
@@ -62,14 +62,15 @@ class Lane:
         """The best `depth` allowed records, best first; exact without a graph."""
         view = self._view
         total = view.vectors.rows
-        limit = SUBSET if is_selective else min(SUBSET, DIRECT // view.vectors.dimensions)
+        few = self._estimates.few // view.vectors.dimensions
+        limit = SUBSET if is_selective else min(SUBSET, few)
         allowed = self._allowed_up_to(limit) if is_selective or total <= limit else None
         reached = self._reach(graph) if graph is not None and allowed is None else None
         if reached is not None:
             lane, candidates = "index", reached
         elif allowed is None:
-            lane, candidates = "scan", self._scan()
-        elif len(allowed) * view.vectors.dimensions <= DIRECT:
+            lane, candidates = "scan", self._in_rounds()
+        elif len(allowed) <= few:
             lane, candidates = "direct", allowed
         else:
             lane, candidates = "subset", self._pick(allowed)
@@ -111,69 +112,40 @@ class Lane:
 
     def _pick(self, allowed: list[sqlite3.Row]) -> list[sqlite3.Row]:
         """Those of the allowed rows that can be among the best."""
-        import numpy as np
-
-        numbers = np.fromiter((row["vector"] for row in allowed), "i8", len(allowed))
-        estimates = Estimates(self._query, self._view.vectors.dimensions)
-        guesses = np.full(len(allowed), FORCED, "f4")
-        for first, block in self._view.vectors.blocks():
-            inside = np.flatnonzero((numbers >= first) & (numbers < first + len(block)))
-            if len(inside):
-                guesses[inside] = estimates.of(block[numbers[inside] - first])
-        told = guesses[guesses < FORCED]
+        guesses = self._estimates.of(self._view.vectors, [row["vector"] for row in allowed])
+        told = sorted((guess for guess in guesses if guess < FORCED), reverse=True)
         if len(told) <= self._depth:
             return allowed
-        least = np.partition(told, len(told) - self._depth)[-self._depth] - 2 * estimates.slack
-        return [allowed[index] for index in np.flatnonzero(guesses >= least)]
+        least = told[self._depth - 1] - 2 * self._estimates.slack
+        return [row for row, guess in zip(allowed, guesses, strict=True) if guess >= least]
 
     def _reach(self, graph: Graph) -> list[sqlite3.Row] | None:
         """Allowed rows near the query by the graph, and the best of the tail; None where they are too few."""
-        import numpy as np
-
-        vectors = self._view.vectors
-        estimates = Estimates(self._query, vectors.dimensions)
         wanted = max(4 * self._depth, REACH)
-        near = self._allowed_among(graph.nearest(estimates.unit, wanted))
+        near = self._allowed_among(graph.nearest(self._estimates.unit, wanted))
         if len(near) < self._depth:
             return None
         start = graph.manifest.rows
-        guesses = np.full(vectors.rows, -FORCED, "f4")
-        for first, block in vectors.blocks():
-            if first + len(block) > start:
-                skip = max(0, start - first)
-                guesses[first + skip : first + len(block)] = estimates.of(block[skip:])
-        tail = self._in_rounds(guesses, 2 * estimates.slack, above=start) if vectors.rows > start else []
-        return near + tail
+        return near + self._in_rounds(above=start) if self._view.vectors.rows > start else near
 
-    def _scan(self) -> list[sqlite3.Row]:
-        import numpy as np
-
-        vectors = self._view.vectors
-        estimates = Estimates(self._query, vectors.dimensions)
-        guesses = np.full(vectors.rows, -FORCED, "f4")
-        for first, block in vectors.blocks():
-            guesses[first : first + len(block)] = estimates.of(block)
-        return self._in_rounds(guesses, 2 * estimates.slack)
-
-    def _in_rounds(self, guesses: Any, spare: float, above: int = 0) -> list[sqlite3.Row]:
+    def _in_rounds(self, above: int = 0) -> list[sqlite3.Row]:
         """Allowed rows that can be among the best, from an estimate of every row: ask about more until it is sure.
 
         With `above`, only rows from that number on count.
         """
-        import numpy as np
-
+        guesses = self._estimates.of_all(self._view.vectors, above)
+        spare = 2 * self._estimates.slack
         total = len(guesses)
         asked = min(total, max(4 * self._depth, FIRST_ROUND))
         while True:
             if asked < total:
-                top = np.argpartition(guesses, total - asked)[-asked:]
-                weakest = float(guesses[top].min())
-                allowed = self._allowed_among(top.tolist())
+                top, weakest = guesses.best(asked)
+                allowed = self._allowed_among(top)
             else:
                 weakest = -FORCED
                 allowed = self._allowed_up_to(total) or []
             allowed = [row for row in allowed if row["vector"] >= above]
-            told = (float(guesses[row["vector"]]) for row in allowed)
+            told = (guesses[row["vector"]] for row in allowed)
             known = sorted((guess for guess in told if guess < FORCED), reverse=True)
             if len(known) >= self._depth and (weakest < known[self._depth - 1] - spare or asked == total):
                 least = known[self._depth - 1] - spare
@@ -186,32 +158,6 @@ class Lane:
         sql = self._rows.select(COLUMNS, "AND r.vector IN (SELECT value FROM json_each(:numbers))")
         values = {**self._rows.values, "numbers": listed(numbers)}
         return self._view.catalogue.connection.execute(sql, values).fetchall()
-
-
-class Estimates:
-    """Cosines by matrix product in float32, each off by `slack` at most.
-
-    Rounding a sum of d products moves it by less than d units in the last place of the sum of their sizes, which is at
-    most the product of the lengths; a length is off by half as much. What overflows or vanishes is `FORCED`.
-    """
-
-    def __init__(self, query: bytes, dimensions: int) -> None:
-        import numpy as np
-
-        given = np.frombuffer(query, "<f4").astype("f8")
-        given /= np.abs(given).max()
-        self.unit = (given / np.sqrt((given * given).sum())).astype("f4")
-        self.slack = 2 * (dimensions + 16) * 2.0**-24
-
-    def of(self, block: Any) -> Any:
-        import numpy as np
-
-        with np.errstate(all="ignore"):
-            squares = np.einsum("ij,ij->i", block, block)
-            cosines = (block @ self.unit) / np.sqrt(squares)
-        doubtful = ~((squares > 1e-30) & (squares < 1e30) & np.isfinite(cosines))
-        cosines[doubtful] = FORCED
-        return cosines
 
 
 def ranked(found: list[Found]) -> list[Found]:

@@ -6,15 +6,15 @@ compacted is written into new files, so that a reader who has a file mapped goes
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
 from neosian_cli.disk.tree import Unsafe
 from neosian_cli.store.damage import damaged
 from neosian_cli.store.semantic import places
 from neosian_cli.store.semantic.places import ROWS
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from typing import Any
 
     from neosian_cli.disk.tree import Tree
     from neosian_cli.store.transaction import Transaction
@@ -49,15 +49,12 @@ class Vectors:
             if held < wanted:
                 yield index * ROWS + held, index * ROWS + wanted - 1
 
-    def blocks(self) -> Iterator[tuple[int, Any]]:
-        """The number of a file's first row, and its rows as a numpy array of shape (rows, dimensions)."""
-        import numpy as np
-
+    def blocks(self) -> Iterator[tuple[int, int, Any]]:
+        """The number of a file's first row, how many rows it holds, and its bytes."""
         for index, mapped in enumerate(self._maps):
             held = min(len(mapped) // self._size, self.rows - index * ROWS)
             if held:
-                flat = np.frombuffer(mapped, "<f4", held * self.dimensions)
-                yield index * ROWS, flat.reshape(held, self.dimensions)
+                yield index * ROWS, held, mapped
 
     def close(self) -> None:
         self._maps = []

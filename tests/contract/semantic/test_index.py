@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from neosian_cli.services.semantic import upkeep
-from neosian_cli.store.semantic import dense, search
+from neosian_cli.store.semantic import blas, dense, estimates, search, simd
 from tests.contract.semantic.backend import FilesBackend
 
 DIMENSIONS = 16
@@ -35,10 +35,12 @@ def loaded(tmp_path_factory):
     return notes, vectors
 
 
-@pytest.fixture(autouse=True)
-def eager(monkeypatch):
+@pytest.fixture(autouse=True, params=["simd", "blas"])
+def eager(monkeypatch, request):
     monkeypatch.setattr(search, "GRAPH_ABOVE", 0)
-    monkeypatch.setattr(dense, "DIRECT", -1)
+    monkeypatch.setattr(simd.SimdEstimates, "few", -1)
+    monkeypatch.setattr(blas.BlasEstimates, "few", -1)
+    monkeypatch.setattr(estimates, "SIMD_UP_TO", 1 << 62 if request.param == "simd" else -1)
     monkeypatch.setattr(dense, "SUBSET", 0)
 
 
