@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
     Raw = Mapping[str, str | bool | list[str] | None]
 
-# Longer than any bound that an option has, and far below where Python refuses to read digits.
-MAX_DIGITS = 30
+# More than any bound that an option has, and all that JSON keeps exactly wherever a number is stored or shown.
+MAX_DIGITS = 15
 _FLOAT = frozenset("0123456789+-.eE")
 # Names of files may hold any byte; what is read piece by piece is judged when it is read.
 _ANY_BYTES = ("file", "dir", "source")

@@ -161,6 +161,8 @@ class TestConflicts:
         (["send"], "usage"),
         (["send", "--body", " "], "invalid_argument"),
         (["send", "--body", "b", "--turn", "1"], "invalid_argument"),
+        (["send", "--body", "b", "--conversation", "c", "--turn", "1" + "0" * 15], "invalid_argument"),
+        (["send", "--body", "b", "--about", "c", "--about-turn", "1" + "0" * 22], "invalid_argument"),
         (["send", "--body", "b", "--due-at", "2026-01-02T03:04:05"], "invalid_argument"),
         (["send", "--body", "b", "--due-at", "2026-01-02T03:04:05Z", "--delay-seconds", "1"], "usage"),
         (["send", "--body", "b", "--id", "x"], "invalid_argument"),
