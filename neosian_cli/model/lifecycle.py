@@ -117,11 +117,15 @@ def _ack(message: Message, step: Step, now: Instant) -> Message:
     return replace(message, read_by=step.session, read_at=now)
 
 
-def _claim(message: Message, step: Step, now: Instant) -> Message:
+def _require_claimable(message: Message) -> None:
     if message.status != OPEN:
         raise _closed(message)
     if not message.actionable:
         raise _refused(message, "not_actionable", f"message {message.id} only informs; there is nothing to claim")
+
+
+def _claim(message: Message, step: Step, now: Instant) -> Message:
+    _require_claimable(message)
     until = now + LEASE
     if message.is_claimed(now):
         if message.owner != step.session:
@@ -160,8 +164,7 @@ def _free(message: Message) -> Message:
 
 def _require_claim(message: Message, step: Step, now: Instant) -> None:
     """Refuse who does not hold the message now, with the token of the newest claim."""
-    if message.status != OPEN:
-        raise _closed(message)
+    _require_claimable(message)
     if message.owner is None:
         raise _refused(message, "lease_ended", f"no session holds message {message.id}; claim it first")
     if message.owner != step.session or message.token_hash != step.token_hash:

@@ -92,11 +92,11 @@ class Message:
         """Whether a listing of this kind shows it now."""
         if wanted == ALL:
             return True
-        if self.status != OPEN or wanted == CLOSED:
+        if wanted == CLOSED or self.status != OPEN:
             return wanted == CLOSED and self.status != OPEN
-        if not self.is_due(now) or wanted == SCHEDULED:
-            return wanted == SCHEDULED and not self.is_due(now)
-        return wanted == OPEN or self.read_by is None or self.claim_has_ended(now)
+        if wanted == SCHEDULED:
+            return not self.is_due(now)
+        return self.is_due(now) and (wanted == OPEN or self.read_by is None or self.claim_has_ended(now))
 
     @property
     def path(self) -> str:
@@ -168,16 +168,16 @@ def decode(content: str, extra: dict[str, Any]) -> Message:
         raise NewerRecord(f"has the format {form}, which a newer neosian reads")
     if form != FORMAT or isinstance(form, bool):
         raise ValueError("has no known format")
-    try:
-        fields = {name: _CHECKS[name](value[name]) for name in FIELDS}
-    except KeyError as missing:
-        raise ValueError(f"has no {missing}") from None
-    except _Wrong as wrong:
-        name = next(name for name in FIELDS if _is_wrong(name, value[name]))
-        raise ValueError(f"has a {name} that is {wrong}") from None
-    if not is_id(fields["id"]):
-        raise ValueError("has an id that is no UUID")
-    message = Message(**fields, token_hash=_CHECKS["conversation"](extra.get(TOKEN_KEY)))
+    value["token_hash"] = extra.get(TOKEN_KEY)
+    fields: dict[str, Any] = {}
+    for name, check in _CHECKS.items():
+        try:
+            fields[name] = check(value[name])
+        except KeyError:
+            raise ValueError(f"has no {name!r}") from None
+        except _Wrong as wrong:
+            raise ValueError(f"holds {wrong} as its {name}") from None
+    message = Message(**fields)
     if (message.owner is None or message.status != OPEN) != (message.claim_until is None):
         raise ValueError("has an owner without a lease, or a lease without an owner")
     return message
@@ -187,18 +187,16 @@ class _Wrong(ValueError):
     pass
 
 
-def _is_wrong(name: str, value: Any) -> bool:
-    try:
-        _CHECKS[name](value)
-    except _Wrong:
-        return True
-    return False
-
-
 def _text(value: Any) -> str:
     if not isinstance(value, str):
         raise _Wrong("no text")
     return value
+
+
+def _id(value: Any) -> str:
+    if not is_id(_text(value)):
+        raise _Wrong("no UUID")
+    return str(value)
 
 
 def _count(value: Any) -> int:
@@ -209,7 +207,7 @@ def _count(value: Any) -> int:
 
 def _flag(value: Any) -> bool:
     if not isinstance(value, bool):
-        raise _Wrong("neither true nor false")
+        raise _Wrong("no flag")
     return value
 
 
@@ -237,7 +235,7 @@ def _or_none(check: Any) -> Any:
 
 
 _CHECKS: dict[str, Any] = {
-    "id": _text,
+    "id": _id,
     "scope": _text,
     "conversation": _or_none(_text),
     "turn": _or_none(_count),
@@ -258,4 +256,5 @@ _CHECKS: dict[str, Any] = {
     "owner": _or_none(_text),
     "claim_until": _or_none(_time),
     "outcome": _or_none(_text),
+    "token_hash": _or_none(_text),
 }

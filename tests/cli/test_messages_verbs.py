@@ -140,7 +140,10 @@ class TestConflicts:
         self.meet(shell, "not_due", *shell.step("claim", shell.send("--delay-seconds", "60")))
 
     def test_not_actionable(self, shell: Shell) -> None:
-        self.meet(shell, "not_actionable", *shell.step("claim", shell.send()))
+        informs = shell.send()
+        self.meet(shell, "not_actionable", *shell.step("claim", informs))
+        for verb, more in (("renew", []), ("release", []), ("complete", ["--outcome", "x"])):
+            self.meet(shell, "not_actionable", *shell.step(verb, informs, "--token", "t", *more))
 
     def test_closed(self, shell: Shell) -> None:
         message = shell.send("--actionable")

@@ -97,6 +97,7 @@ class Model:
 
     def held(self, row: Row, now: int, session: str, token: str) -> None:
         need(row["state"] == "open", "closed")
+        need(row["asks"], "not_actionable")
         need(row["owner"] is not None, "lease_ended")
         need((row["owner"], row["token"]) == (session, token), "token_mismatch")
         need(self.lease(row, now), "lease_ended")
