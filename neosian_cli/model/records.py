@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from neosian_cli.errors import Failure
 from neosian_cli.model import codec
+from neosian_cli.model.numbers import NUMBERS
 from neosian_cli.model.record import draft_of
 
 if TYPE_CHECKING:
@@ -72,7 +73,16 @@ def _value(text: bytes, index: int, line: int) -> Any:
 
 
 def _may_be_doubled(value: object, text: bytes) -> bool:
-    if not isinstance(value, dict):
-        return False
-    keys = [*value, *(value["metadata"] if isinstance(value.get("metadata"), dict) else ())]
-    return any(text.count(b'"%s"' % key.encode()) > 1 for key in keys)
+    """Whether the text has more strings than its value; without a backslash in it each has two quotes."""
+    return text.count(b'"') != 2 * _strings(value)
+
+
+def _strings(value: object) -> int:
+    """Keys and texts in a value, itself included. Long lists of numbers are passed over quickly."""
+    if isinstance(value, str):
+        return 1
+    if isinstance(value, dict):
+        return len(value) + sum(map(_strings, value.values()))
+    if isinstance(value, list):
+        return 0 if NUMBERS.issuperset(map(type, value)) else sum(map(_strings, value))
+    return 0

@@ -6,7 +6,8 @@ It is never asked for what a record says; that is read from the log, so a flippe
 
 from __future__ import annotations
 
-from neosian_cli.store.semantic import entries, schema
+from neosian_cli.store.semantic import schema
+from neosian_cli.store.semantic.intake import Batch
 from neosian_cli.store.semantic.recordlog import Position
 from neosian_cli.store.semantic.selection import listed
 
@@ -16,11 +17,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from typing import Any
 
-    from neosian_cli.store.semantic.entries import Entry
     from neosian_cli.store.semantic.recordlog import Placed
     from neosian_cli.store.semantic.words import Splitter
 
-INSERT_VERSION = f"INSERT INTO version VALUES ({', '.join('?' * 16)})"
+AT_ONCE = 2000
+"""Lines that are taken in with one statement a table."""
 
 
 class CatalogueBroken(Exception):  # the finding, not the accident
@@ -97,17 +98,14 @@ class Catalogue:
 
     def take_in(self, lines: Iterable[Placed], splitter: Splitter) -> None:
         """Apply lines in the order of the log; the caller commits, after `stand_at`."""
-        for placed in lines:
-            entry = placed.entry
-            if entry is None:
-                row = (placed.sequence, placed.id, placed.code, placed.message)
-                self.connection.execute("INSERT INTO unreadable VALUES (?, ?, ?, ?)", row)
-            elif entry.what == entries.UPSERT:
-                self._take_version(entry, placed, splitter)
-            elif entry.what == entries.ERASED:
-                self._take_erasure(entry)
-            else:
-                self._take_change(entry)
+        from itertools import islice
+
+        source = iter(lines)
+        while some := list(islice(source, AT_ONCE)):
+            batch = Batch(self.connection, self._meta, splitter, some)
+            for placed in some:
+                batch.take(placed)
+            batch.flush()
 
     def stand_at(self, position: Position) -> None:
         """Note the position, chain and counts that the lines taken in have led to."""
@@ -115,63 +113,6 @@ class Catalogue:
         names = ("sequence", "offset", "chain", "records", "words", "vectors")
         self.connection.executemany(
             "UPDATE meta SET value = ? WHERE name = ?", [(self._meta[name], name) for name in names]
-        )
-
-    def _take_version(self, entry: Entry, placed: Placed, splitter: Splitter) -> None:
-        record, run = entry.record, self.connection.execute
-        assert record is not None  # an upsert has one
-        before = run(
-            "SELECT sequence, words FROM version WHERE id = ? AND replaced_at IS NULL", (record.id,)
-        ).fetchone()
-        if before is None:
-            self._meta["records"] += 1
-        else:
-            run("UPDATE version SET replaced_at = ? WHERE sequence = ?", (entry.written_at, before[0]))
-            self._meta["words"] -= before[1]
-        words = splitter.words(record.content)
-        row = (
-            entry.sequence,
-            record.id,
-            record.version,
-            entry.written_at,
-            None,
-            record.created_at,
-            record.valid_from,
-            record.valid_to,
-            record.deleted_at,
-            record.valid_to,
-            record.deleted_at,
-            record.vector,
-            entry.crc32,
-            len(words),
-            placed.offset,
-            placed.size,
-        )
-        run(INSERT_VERSION, row)
-        for key, value in record.metadata.items():
-            run("INSERT INTO pair VALUES (?, ?, ?)", (key, value, entry.sequence))
-        if words:
-            run("INSERT INTO word (rowid, words) VALUES (?, ?)", (entry.sequence, " ".join(words)))
-        self._meta["words"] += len(words)
-        self._meta["vectors"] = max(self._meta["vectors"], record.vector + 1)
-
-    def _take_change(self, entry: Entry) -> None:
-        run = self.connection.execute
-        found = run("SELECT sequence FROM version WHERE id = ? AND number = ?", (entry.id, entry.version)).fetchone()
-        if found is None:
-            # The version that it changed is unreadable, and named as such.
-            return
-        row = (entry.sequence, found[0], entry.what, entry.written_at, entry.valid_to, entry.deleted_at, entry.by)
-        run("INSERT INTO change VALUES (?, ?, ?, ?, ?, ?, ?)", row)
-        if entry.what == entries.DELETED:
-            run("UPDATE version SET deleted_at = ? WHERE sequence = ?", (entry.deleted_at, found[0]))
-        else:
-            run("UPDATE version SET valid_to = ? WHERE sequence = ?", (entry.valid_to, found[0]))
-
-    def _take_erasure(self, entry: Entry) -> None:
-        self.connection.execute(
-            "INSERT INTO erased VALUES (?, ?) ON CONFLICT (id) DO UPDATE SET number = max(number, excluded.number)",
-            (entry.id, entry.version),
         )
 
     # Answering

@@ -24,7 +24,7 @@ from neosian_cli.store.semantic.recordlog import Position
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
 
     from neosian_cli.model.namespace import Namespace
     from neosian_cli.store.log import Head
@@ -68,14 +68,17 @@ class Derived:
         except (OSError, Unsafe, sqlite3.OperationalError):
             return self._built_in(sqlite3.connect(":memory:", isolation_level=None))
 
-    def advance(self, found: Catalogue, head: Head) -> None:
-        """Take in what has just been committed; a catalogue that cannot is left behind, and catches up another time."""
+    def advance(self, found: Catalogue, head: Head, lines: Sequence[Placed]) -> None:
+        """Take in the lines that have just been committed, which are all after the head that there was.
+
+        A catalogue that cannot is left behind, and catches up another time.
+        """
         import sqlite3
 
-        self._head = head
+        before, self._head = self._head.head, head
         try:
             if found.position.number < head.head:
-                self._caught_up(found)
+                self._caught_up(found, lines if found.position.number == before else None)
         except (sqlite3.Error, OSError):
             self.notes.append(f"the catalogue of {self._namespace.name} has been left behind")
 
@@ -158,15 +161,15 @@ class Derived:
         except Failure:
             return False
 
-    def _caught_up(self, found: Catalogue) -> Catalogue:
+    def _caught_up(self, found: Catalogue, lines: Sequence[Placed] | None = None) -> Catalogue:
         connection = found.connection
         if connection.in_transaction:
             connection.execute("COMMIT")
         connection.execute("BEGIN IMMEDIATE")
         try:
             # Another reader may have taken the lines in while this one waited.
-            found = Catalogue(connection)
-            self._take_in(found)
+            is_same = found.position == (found := Catalogue(connection)).position
+            self._take_in(found, lines if is_same else None)
             connection.execute("COMMIT")
         except BaseException:
             if connection.in_transaction:
@@ -174,8 +177,8 @@ class Derived:
             raise
         return found
 
-    def _take_in(self, found: Catalogue) -> None:
-        """Take in all lines up to the head, and stand there."""
+    def _take_in(self, found: Catalogue, lines: Sequence[Placed] | None = None) -> None:
+        """Take in all lines up to the head, and stand there; `lines` are those where they need not be read."""
         from neosian_cli.store.semantic.words import Splitter
 
         splitter = Splitter(self._namespace.binding.text_search)
@@ -184,7 +187,7 @@ class Derived:
 
         def counted() -> Iterator[Placed]:
             nonlocal end
-            for placed in recordlog.scan(self._tree, self._log, self._head, last):
+            for placed in lines or recordlog.scan(self._tree, self._log, self._head, last):
                 end = placed.offset + placed.size
                 yield placed
 

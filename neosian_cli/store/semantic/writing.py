@@ -16,6 +16,7 @@ from neosian_cli.store import log as logs
 from neosian_cli.store.damage import damaged
 from neosian_cli.store.semantic import binding, entries, places
 from neosian_cli.store.semantic.entries import Entry
+from neosian_cli.store.semantic.recordlog import Placed
 from neosian_cli.store.semantic.refresh import Derived
 from neosian_cli.store.semantic.vectors import VectorWriter
 
@@ -65,6 +66,7 @@ class NamespaceWriter:
         self._writer = logs.Writer(transaction, self.log, self.head)
         self._vectors = VectorWriter(transaction, namespace.name, namespace.binding.dimensions)
         self._store_binding = store_binding
+        self._lines: list[Placed] = []
         self._states: dict[str, State | None] = {}
         self._last: dict[str, int] = {}
         self._unreadable = {finding["id"] for finding in self.catalogue.unreadable()}
@@ -183,7 +185,11 @@ class NamespaceWriter:
 
     def _add(self, what: str, name: str, version: int, **more: Any) -> None:
         entry = Entry(self._writer.next_number, what, name, version, self.written_at, **more)
+        before = self._writer.head.bytes
         self._writer.add(entries.encode(entry), self._spelled)
+        head = self._writer.head
+        size = head.bytes - before
+        self._lines.append(Placed(entry.sequence, head.segment_bytes - size, size, entry))
 
     # The end
 
@@ -197,4 +203,4 @@ class NamespaceWriter:
             self._writer.flush()
         self.transaction.commit()
         self.head = self._writer.head
-        self.derived.advance(self.catalogue, self.head)
+        self.derived.advance(self.catalogue, self.head, self._lines)
