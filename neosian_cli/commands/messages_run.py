@@ -129,7 +129,8 @@ def list_messages(call: Call) -> int:
 def _remark(call: Call, page: dict[str, Any]) -> None:
     """What a person should know beside the rows."""
     for bad in page["unreadable"]:
-        call.output.note(f"message {bad['id']} cannot be read: {bad['message']}")
+        what = f"message {bad['id']}" if "id" in bad else bad["path"]
+        call.output.note(f"{what} cannot be read: {bad['message']}")
     if page["unreadable"]:
         call.output.hint("neosian verify")
     if page["next_cursor"]:

@@ -150,8 +150,10 @@ class _Page:
                     entry = entry_of(known, version)
                     if self._after is None or entry.key > self._after:
                         found.append(entry)
-        except Unsafe as unsafe:
-            raise Failure("document_corrupt", str(unsafe), file=unsafe.path) from None
+        except Failure as failure:
+            if failure.code != "document_corrupt":
+                raise
+            self._strays.append({"path": message.DIRECTORY, "code": failure.code, "message": failure.message})
         self._in_full[scope] = heapq.nsmallest(self._limit + 1, found, key=lambda entry: entry.key)
 
     def _fill(self, tree: Tree) -> Key | None:

@@ -82,8 +82,9 @@ VIEW: Json = {"type": "object", "required": list(VIEW_FIELDS), "properties": VIE
 
 UNREADABLE: Json = {
     "type": "object",
-    "required": ["id", "code", "message"],
-    "properties": {"id": TEXT, "code": TEXT, "message": TEXT},
+    "description": "a message by its id, or all of a scope by their common path",
+    "required": ["code", "message"],
+    "properties": {"id": TEXT, "path": TEXT, "code": TEXT, "message": TEXT},
 }
 LISTING: Json = {
     "type": "object",

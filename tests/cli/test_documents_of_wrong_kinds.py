@@ -72,6 +72,23 @@ def test_a_message_without_its_document(shell: Shell, lose: Callable[[Path], Non
     unreadable_everywhere(shell, bad, good)
 
 
+def test_a_mailbox_behind_a_link(shell: Shell, tmp_path: Path) -> None:
+    """It is refused, and hides no other mount's messages."""
+    both = ("--mount", "scope=user:me,path=bad", "--mount", "scope=user:you,path=good")
+    shell.send()
+    good = shell.messages("send", "--body", "b", "--target", "/good", *both)["id"]
+    directory = next(shell.home.glob("**/user%3Ame/documents/messages"))
+    directory.rename(tmp_path / "elsewhere")
+    directory.symlink_to(tmp_path / "elsewhere")
+    lose_the_index(shell.home / "store/scopes/user%3Ame")
+    for status in ("unread", "open", "all"):
+        page = json.loads(shell.run("messages", "list", "--status", status, "--json", *both).stdout)
+        assert [item["id"] for item in page["items"]] == [good]
+        assert [(entry["path"], entry["code"]) for entry in page["unreadable"]] == [("messages", "document_corrupt")]
+    told = shell.run("messages", "list", *both).stderr.decode()
+    assert "neosian: messages cannot be read: scopes/user%3Ame/documents/messages is not a directory\n" in told
+
+
 @pytest.mark.parametrize("values", EDITS.values(), ids=EDITS)
 def test_a_document(tmp_path: Path, values: dict[str, Any]) -> None:
     workspace = Workspace(tmp_path)
