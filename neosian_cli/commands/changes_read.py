@@ -80,7 +80,7 @@ def _one(call: Call, mount: Mount, page: Page) -> int:
         changes.page(call.output, page)
 
     call.output.listing(page, human, items="events", kind="event")
-    return _end(call, mount, page)
+    return _end(call, mount, page, streamed=False)
 
 
 def _walk(call: Call, mount: Mount, walk: Iterator[Page]) -> int:
@@ -88,6 +88,8 @@ def _walk(call: Call, mount: Mount, walk: Iterator[Page]) -> int:
     call.output.flow()
     last: Page = {}
     for page in walk:
+        if page["events"] and not last:
+            _put_heading(call)
         _put_events(call, page)
         last = page
         if page["events"]:
@@ -97,12 +99,12 @@ def _walk(call: Call, mount: Mount, walk: Iterator[Page]) -> int:
     return _end(call, mount, last)
 
 
-def _end(call: Call, mount: Mount, page: Page) -> int:
+def _end(call: Call, mount: Mount, page: Page, *, streamed: bool = True) -> int:
     """What is said and saved after the last page; the exit status."""
     if call.output.mode == HUMAN:
         from neosian_cli.render import changes
 
-        changes.advice(call.output, page, call.maybe("checkpoint"))
+        changes.advice(call.output, page, call.maybe("checkpoint"), streamed=streamed)
     if page["gap"] is None:
         call.output.flush()
         _keep(call, mount, page)
@@ -116,6 +118,14 @@ def _keep(call: Call, mount: Mount, page: Page) -> None:
         from neosian_cli.services.changes import checkpoint
 
         checkpoint.keep(mount, call.string("checkpoint"), page["cursor"], call.surroundings.new_uuid)
+
+
+def _put_heading(call: Call) -> None:
+    if call.output.mode == HUMAN:
+        from neosian_cli.render import changes
+
+        changes.heading(call.output)
+        call.output.flush()
 
 
 def _put_events(call: Call, page: Page) -> None:
@@ -153,8 +163,12 @@ def _follow(call: Call, mount: Mount, cursor: Cursor | None, wanted: dict[str, A
     last: Page = {}
     under_way: Page = {}
     shown = 0
+    headed = False
     try:
         for page in walk.follow(call.store, mount, cursor, waiting, **wanted):
+            if page["events"] and not headed:
+                headed = True
+                _put_heading(call)
             under_way, shown = page, 0
             for event in page["events"]:
                 before = call.output.out.lines

@@ -54,8 +54,8 @@ def snapshot(call: Call) -> int:
         out.line({"type": "page", **page})
     elif out.mode == HUMAN:
         with out.progress("reading documents", taken.total) as progress:
-            for document in taken:
-                render.documents(out, [document])
+            for number, document in enumerate(taken):
+                render.documents(out, [document], first=number == 0)
                 progress.advance()
         page = taken.page()
         render.snapshot_end(out, page)

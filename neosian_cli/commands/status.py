@@ -15,7 +15,7 @@ def run(call: Call) -> int:
 
     settings = call.settings
     found = status(call.store, settings.home, settings.profile, settings.mounts)
-    call.output.result(found, lambda out: overview.show_status(out, found, call.now()))
+    call.output.result(found, lambda out: overview.show_status(out, found))
     return 0
 
 

@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 
     Value = dict[str, Any]
 
-COLUMNS = (">seq", "what", ">version", "when", "path")
-WIDTHS = (-8, 12, -7, 20)
+COLUMNS = (">seq", "=what", ">version", "=when", "path")
+WIDTHS = (-8, 12, -7, 27)
 STYLES = {
     "created": "green",
     "modified": "blue",
@@ -46,18 +46,13 @@ def short(kind: str) -> str:
     return kind.removeprefix("state.").removeprefix("document_")
 
 
-def when(time: str) -> str:
-    """A spelled time to the second."""
-    return f"{time[:19]}Z"
-
-
 def _cells(event: Value) -> tuple[Cell, ...]:
     kind = short(event["kind"])
     path = event.get("reference") or event.get("reason") or ""
     if "previous_reference" in event:
         path = f"{event['previous_reference']} -> {path}"
     version = str(event.get("version", ""))
-    return str(event["sequence"]), (kind, STYLES.get(kind, "")), version, when(event["created_at"]), path
+    return str(event["sequence"]), (kind, STYLES.get(kind, "")), version, event["created_at"], path
 
 
 def page(out: Output, value: Value) -> None:
@@ -72,14 +67,24 @@ def page(out: Output, value: Value) -> None:
         out.say(("cursor", "bold"), " ", value["cursor"], " ", (f"({more})", "dim"))
 
 
+def heading(out: Output) -> None:
+    """What stands above the rows of a stream on a terminal."""
+    if out.out.terminal:
+        _aligned(out, ((title.lstrip(">="), "bold") for title in COLUMNS))
+
+
 def rows(out: Output, events: Iterable[Value]) -> None:
     """Rows of a stream: columns of a fixed width on a terminal, tabs elsewhere."""
     for event in events:
         if out.out.terminal:
-            *cells, path = _cells(event)
-            out.say(*(_padded(cell, width) for cell, width in zip(cells, WIDTHS, strict=True)), path)
+            _aligned(out, _cells(event))
         else:
             out.table(COLUMNS, [_cells(event)])
+
+
+def _aligned(out: Output, row: Iterable[Cell]) -> None:
+    *cells, path = row
+    out.say(*(_padded(cell, width) for cell, width in zip(cells, WIDTHS, strict=True)), path)
 
 
 def _padded(cell: Cell, width: int) -> Cell:
@@ -104,13 +109,13 @@ def _gap_facts(value: Value) -> list[tuple[str, Cell]]:
     return [("gap", (value["gap"], "bold yellow")), *known]
 
 
-def advice(out: Output, value: Value, file: str | None) -> None:
-    """What a person does next, on stderr."""
+def advice(out: Output, value: Value, file: str | None, *, streamed: bool) -> None:
+    """What a person does next, on stderr; a stream of rows has ended with its cursor already."""
     path, gap = value["path"], value["gap"]
     if gap is None:
         if not value["events"]:
             out.note(f"nothing new in {path}")
-        if not out.out.terminal:
+        if not out.out.terminal and not streamed:
             out.note(f"cursor {value['cursor']}")
         if value["has_more"] and file is None:
             out.hint(f"neosian changes read {path} --cursor {value['cursor']}")
@@ -209,7 +214,10 @@ def verification(out: Output, value: Value) -> None:
         out.say((finding["code"], "bold red"), f"  {finding['message']}")
 
 
-def documents(out: Output, items: Iterable[Value]) -> None:
+def documents(out: Output, items: Iterable[Value], *, first: bool) -> None:
+    """Rows of a snapshot; above the first ones stands what they are, on a terminal."""
+    if first and out.out.terminal:
+        out.say(_padded(("version", "bold"), -7), ("path", "bold"))
     for item in items:
         if out.out.terminal:
             out.say(_padded(str(item["version"]), -7), item["mounted_path"])
@@ -238,7 +246,7 @@ def statistics(out: Output, value: Value) -> None:
         return
     if not out.out.terminal:
         counted = [(bucket, kind) for bucket in value["buckets"] for kind in bucket["kinds"]]
-        out.table((), [(when(b["start"]), short(kind), str(b["kinds"][kind])) for b, kind in counted])
+        out.table((), [(b["start"], short(kind), str(b["kinds"][kind])) for b, kind in counted])
         out.say("")
         out.table((), [(item["path"], str(item["events"])) for item in value["paths"]])
         return
@@ -248,7 +256,8 @@ def statistics(out: Output, value: Value) -> None:
         out.table((">events", "path"), [(str(item["events"]), item["path"]) for item in value["paths"]])
 
 
-LABELS = {"hour": 16, "day": 10, "month": 7}
+LABELS = {"hour": 13, "day": 10, "month": 7}
+"""Characters of a bucket's start that name it: a day, say, is no point in time."""
 
 
 def _bars(out: Output, value: Value) -> None:
@@ -258,7 +267,7 @@ def _bars(out: Output, value: Value) -> None:
     room = max(10, out.out.width - label - digits - 4)
     kinds: dict[str, None] = {}
     for bucket in value["buckets"]:
-        start = bucket["start"].replace("T", " ")[:label]
+        start = bucket["start"][:label]
         pieces = _pieces(bucket["kinds"], bucket["total"], max(1, round(room * bucket["total"] / most)))
         bar = [_block(out, kind, length) for kind, length in pieces]
         out.say((start, "dim"), "  ", str(bucket["total"]).rjust(digits), "  ", *bar)

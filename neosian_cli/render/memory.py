@@ -41,7 +41,7 @@ def entries(out: Output, result: Result) -> None:
         for entry in result["entries"]
     ]
     if rows:
-        out.table(("path", ">version", "updated", ">bytes", "actor"), rows)
+        out.table(("path", ">version", "=updated", ">bytes", "actor"), rows)
     else:
         out.note(f"no documents here in {result['mount']}")
     for problem in result["unreadable"]:
@@ -82,7 +82,7 @@ def versions(out: Output, result: Result, *, bodies: bool) -> None:
             out.say((f"version {row['version']}", "bold"), f"  {_what(row)}  {row['created_at']}  {row['actor']}")
             out.block(row["content"])
     else:
-        columns = (">version", "action", "created", "actor")
+        columns = (">version", "=action", "=created", "actor")
         out.table((*columns, "content") if bodies else columns, _version_rows(result, bodies=bodies))
     _next_page(out, result)
 

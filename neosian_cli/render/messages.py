@@ -58,7 +58,7 @@ def listing(output: Output, records: Sequence[Record], now: Instant) -> None:
     if not records and output.out.terminal:
         output.say(("no messages", "dim"))
         return
-    output.table(("id", "due", "state", ">n", "body"), [_row(output, record, now) for record in records])
+    output.table(("=id", "=due", "=state", ">n", "body"), [_row(output, record, now) for record in records])
 
 
 def _row(output: Output, record: Record, now: Instant) -> list[Cell]:
@@ -94,7 +94,7 @@ def whole(output: Output, seen: Record, now: Instant) -> None:
     ]
     fields.append(("state", state(seen, now)))
     steps = [
-        (str(past["version"]), _brief(past["changed_at"]), past["changed_by"], _what(past, before))
+        (str(past["version"]), past["changed_at"], past["changed_by"], _what(past, before))
         for past, before in zip(seen["history"], [*seen["history"][1:], None], strict=True)
     ]
     if not output.out.terminal:
@@ -105,18 +105,13 @@ def whole(output: Output, seen: Record, now: Instant) -> None:
     output.say("")
     output.block(seen["body"])
     output.say("")
-    output.table((">version", "changed", "by", "what"), steps)
+    output.table((">version", "=changed", "by", "what"), steps)
 
 
 def _text(value: Any) -> str:
     if isinstance(value, dict):
         return f"{value['scope']} {value['path']} (version {value['version']})"
     return {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)
-
-
-def _brief(time: str) -> str:
-    """A spelled time to the second."""
-    return f"{time[:19]}Z"
 
 
 def _what(past: Record, before: Record | None) -> str:
@@ -129,7 +124,7 @@ def _what(past: Record, before: Record | None) -> str:
         outcome = past["outcome"] if past["actionable"] else None
         return f"completed by {past['owner']}: {outcome}" if outcome else f"acknowledged by {past['read_by']}"
     if past["occurrence"] != before["occurrence"]:
-        return f"snoozed until {_brief(past['due_at'])}: {past['outcome']}"
+        return f"snoozed until {past['due_at']}: {past['outcome']}"
     if past["owner"] is None:
         return f"acknowledged by {past['read_by']}" if past["read_by"] else "released"
-    return f"claimed by {past['owner']} until {_brief(past['claim_until'])}"
+    return f"claimed by {past['owner']} until {past['claim_until']}"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from neosian_cli.model import times
 from neosian_cli.render.text import count
 
 TYPE_CHECKING = False
@@ -15,20 +14,7 @@ if TYPE_CHECKING:
 STYLE = {"fault": "red", "warning": "yellow"}
 
 
-def ago(spelled: str | None, now: int) -> str:
-    """A time as a person says it: how long ago, in the largest unit that fits."""
-    if spelled is None:
-        return "never"
-    seconds = (now - times.parse(spelled)) // times.SECOND
-    if seconds < 0:
-        return "in the future"
-    for unit, size in (("d", 86_400), ("h", 3600), ("min", 60)):
-        if seconds >= size:
-            return f"{seconds // size} {unit} ago"
-    return f"{seconds} s ago"
-
-
-def show_status(out: Output, found: dict[str, Any], now: int) -> None:
+def show_status(out: Output, found: dict[str, Any]) -> None:
     """At most a screen: the store, its mounts, what is under way, what needs attention."""
     out.say(
         ("root     ", "bold"), found["root"], "" if found["store"] else "  (no store yet: the first write makes it)"
@@ -42,8 +28,8 @@ def show_status(out: Output, found: dict[str, Any], now: int) -> None:
         out.say(("pending  ", "bold"), (_plan(found["pending_plan"]), "yellow"))
     out.say()
     out.table(
-        ("mount", "scope", "mode", ">documents", ">events", "head", "last change"),
-        [_mount(mount, now) for mount in found["mounts"]],
+        ("mount", "scope", "=mode", ">documents", ">events", ">head", "=last change"),
+        [_mount(mount) for mount in found["mounts"]],
     )
     if found["namespaces"]:
         out.say()
@@ -69,7 +55,7 @@ def show_findings(out: Output, findings: list[dict[str, Any]]) -> None:
     """One row a finding, faults and warnings told apart."""
     if findings:
         out.table(
-            ("severity", "code", "path", "what"),
+            ("=severity", "=code", "path", "what"),
             [
                 (
                     (finding["severity"], STYLE[finding["severity"]]),
@@ -93,7 +79,7 @@ def _plan(plan: dict[str, Any]) -> str:
     return f"neosian {plan['verb']}, begun {plan['created_at']}: the next command finishes it"
 
 
-def _mount(mount: dict[str, Any], now: int) -> tuple[Cell, ...]:
+def _mount(mount: dict[str, Any]) -> tuple[Cell, ...]:
     feed = mount["feed"]
     documents = f"{mount['documents']:,}" if "documents" in mount else "?"
     if feed is None:
@@ -106,5 +92,5 @@ def _mount(mount: dict[str, Any], now: int) -> tuple[Cell, ...]:
         documents,
         events,
         str(feed["head"]),
-        ago(feed["last_created_at"], now),
+        feed["last_created_at"] or "never",
     )

@@ -57,7 +57,7 @@ def records(out: Output, value: Mapping[str, Any]) -> None:
         )
         for record in value["records"]
     ]
-    out.table(("id", ">version", "state", "created", "content", "metadata"), rows)
+    out.table(("id", ">version", "=state", "=created", "content", "metadata"), rows)
 
 
 def upserted(out: Output, value: Mapping[str, Any]) -> None:
@@ -91,7 +91,7 @@ def history(out: Output, value: Mapping[str, Any]) -> None:
         else:
             told = f"valid to {entry['valid_to']}" + (f", by {entry['by']}" if "by" in entry else "")
         rows.append((entry["written_at"], what, f"{entry['version']}", told))
-    out.table(("written", "what", ">version", ""), rows)
+    out.table(("=written", "what", ">version", ""), rows)
 
 
 def created(out: Output, value: Mapping[str, Any]) -> None:

@@ -6,6 +6,7 @@ import json
 import signal
 import subprocess
 import sys
+import threading
 
 import pytest
 
@@ -223,9 +224,19 @@ def test_the_time_is_total(feed, follow):
     """Events that keep coming do not make it longer: the writer stops only when the reader has ended."""
     follower = follow("--timeout", "2", *QUICK)
     follower.until(4)
-    while follower.child.poll() is None:
-        feed.write("x")
-    lines = follower.end()
+    ended = threading.Event()
+
+    def keep_writing():
+        while not ended.is_set():
+            feed.write("x")
+
+    writer = threading.Thread(target=keep_writing)
+    writer.start()
+    try:
+        lines = follower.end()
+    finally:
+        ended.set()
+        writer.join()
     assert follower.status == 0
     check_lines(lines, range(1, len(lines)))
 

@@ -35,3 +35,21 @@ def test_colour_only_where_it_is_wanted():
     rows = [(("x", "red"),)]
     assert "\x1b[" in laid_out(("path",), rows, width=80, coloured=True)
     assert "\x1b[" not in laid_out(("path",), rows, width=80, coloured=False)
+
+
+def test_paths_are_folded_before_times():
+    time = "2026-01-02T03:04:05.000000Z"
+    for width in (60, 80, 140):
+        shown = laid_out(
+            ("path", "=when", ">bytes"), [("/project/" + "n" * 200, time, "1000")], width=width, coloured=False
+        )
+        assert f"  {time}   1000\n" in shown
+        assert all(len(text) <= width for text in shown.split("\n"))
+
+
+def test_where_nothing_else_helps_times_are_folded_too():
+    rows = [("/project/a/b/c/d/e/f", "2026-01-02T03:04:05.000000Z", "1000")]
+    shown = laid_out(("path", "=when", ">bytes"), rows, width=24, coloured=False)
+    lines = shown.splitlines()[1:]
+    assert all(len(text) <= 24 for text in lines)
+    assert "".join(text[:8].strip() for text in lines) == rows[0][0]
