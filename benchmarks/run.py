@@ -9,7 +9,7 @@ from pathlib import Path
 
 sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).parent.parent)]
 
-ALL = ("whole_process", "commits", "growth", "memory_peak", "messages")
+ALL = ("whole_process", "commits", "growth", "memory_peak", "messages", "semantic", "recall")
 
 
 def main() -> None:
