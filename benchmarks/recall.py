@@ -34,15 +34,15 @@ def main() -> None:
 
 
 def measured(directory: str, name: str, data: Any) -> list[tuple[object, ...]]:
-    from neosian_cli.store.semantic import dense, index, search
+    from neosian_cli.model.query import Planner
+    from neosian_cli.store.semantic import index, search
 
     access = filled(directory, data)
     queries = vectors.near(data, QUERIES) if name == "clustered" else vectors.uniform(QUERIES, DIMENSIONS, seed=9)
-    search.GRAPH_ABOVE = 0
     with access.store.reading() as tree:
         view = access.view(tree, access.find(tree)[0], with_vectors=True)
         graph = index.load(tree, view)
-    dense.SUBSET = 0
+    planner = Planner(fetch_up_to=0)
     rows = []
     for key, share in {"": 1, **vectors.SHARES}.items():
         through = found = 0
@@ -52,7 +52,9 @@ def measured(directory: str, name: str, data: Any) -> list[tuple[object, ...]]:
             answers = {}
             for exact in (False, True):
                 began = time.perf_counter()
-                answers[exact] = search.search(view, query, query.vector, access.store.now(), None if exact else graph)
+                part = {} if exact else {"graph": graph}
+                now = access.store.now()
+                answers[exact] = search.search(view, query, query.vector, now, planner=planner, **part)
                 seconds[exact] += time.perf_counter() - began
             through += not answers[False].exact
             wanted = {hit.id for hit in answers[True].found}

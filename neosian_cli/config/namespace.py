@@ -5,6 +5,7 @@ from __future__ import annotations
 from neosian_cli.config import defaults
 from neosian_cli.errors import Failure
 from neosian_cli.model.grammar import excerpt
+from neosian_cli.model.query import Planner
 from neosian_cli.model.value import fields, value
 
 BACKENDS = ("files",)
@@ -54,6 +55,7 @@ class Namespace:
     backend: str = "files"
     text_search: str = "simple"
     line: int = 0
+    planner: Planner = Planner()
 
     def require_backend(self) -> None:
         """Raise `unsupported` for a backend that this program does not have; asked when the namespace is used."""
@@ -71,6 +73,7 @@ class Namespace:
             "backend": self.backend,
             "text_search": self.text_search,
             "embedder": self.embedder.shown(),
+            "planner": self.planner.shown(),
         }
 
 

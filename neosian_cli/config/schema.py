@@ -49,6 +49,7 @@ def _show() -> Json:
         "options": _object(options),
     }
     namespace = {"name": TEXT, "backend": TEXT, "text_search": TEXT, "embedder": _object(embedder)}
+    namespace["planner"] = _object({name: {"type": "integer"} for name in sections.PLANNER.fields})
     return _object(
         {
             "home": TEXT,

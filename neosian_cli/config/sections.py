@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from neosian_cli.config.namespace import Caps, Embedder, EmbedderOptions, Namespace
     from neosian_cli.config.shape import Lines
     from neosian_cli.model.mount import Mount
+    from neosian_cli.model.query import Planner
 
 NAME = "(?!\\.{1,2}(/|#|$))[A-Za-z0-9_.-]{1,128}"
 SCOPE_PATTERN = f"^[a-z][a-z0-9_]{{0,31}}:{NAME}(/[a-z][a-z0-9_]{{0,31}}:{NAME}){{0,7}}$"
@@ -96,14 +97,22 @@ def _embedder(values: dict[str, Any], _lines: Lines) -> Embedder:
     )
 
 
+def _planner(values: dict[str, Any], _lines: Lines) -> Planner:
+    from neosian_cli.model.query import Planner
+
+    return Planner(**values)
+
+
 def _namespace(values: dict[str, Any], lines: Lines) -> Namespace:
     from neosian_cli.config.namespace import Namespace
+    from neosian_cli.model.query import Planner
 
     return Namespace(
         name=values["name"],
         embedder=values["embedder"],
         backend=values["backend"],
         text_search=values["text_search"],
+        planner=values["planner"] or Planner(),
         line=lines[""],
     )
 
@@ -178,6 +187,21 @@ EMBEDDER = Section(
     needs=(("provider", ("ollama", "openai"), "model"),),
 )
 
+PLANNER = Section(
+    {
+        "fetch_up_to": Field(
+            Integer(0, LARGEST_CAP), "matching records whose vectors are fetched one by one", default=20_000
+        ),
+        "index_from": Field(
+            Integer(0, LARGEST_CAP * 1000),
+            "numbers (records by dimensions) from which an index is used",
+            default=1 << 30,
+        ),
+        "index_ef": Field(Integer(10, 100_000), "how widely a search looks around in the index", default=400),
+    },
+    _planner,
+)
+
 NAMESPACE = Section(
     {
         "block": Field(Text(choices=("semantic",)), "the kind of namespace", required=True),
@@ -197,6 +221,7 @@ NAMESPACE = Section(
             default="simple",
         ),
         "embedder": Field(EMBEDDER, "the one embedder of the collection", required=True),
+        "planner": Field(PLANNER, "how a search by meaning goes about it; answers are the same but for the index"),
     },
     _namespace,
 )

@@ -59,6 +59,7 @@ namespaces = st.lists(
         {"block": st.just("semantic"), "name": st.sampled_from("xyz"), "embedder": embedder},
         backend=st.just("files"),
         text_search=st.just("english"),
+        planner=section({}, fetch_up_to=st.integers(-1, 9), index_from=st.integers(0, 9), index_ef=st.integers(9, 11)),
     ),
     max_size=2,
     unique_by=lambda space: str(space["name"]).lower(),

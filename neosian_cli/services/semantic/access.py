@@ -12,6 +12,7 @@ from neosian_cli.embedders.transport import Clocks
 from neosian_cli.errors import Failure
 from neosian_cli.model import times
 from neosian_cli.model.namespace import Binding, Namespace, check_name, check_text_search
+from neosian_cli.model.query import Planner
 from neosian_cli.model.value import fields
 from neosian_cli.store.semantic import binding, catalogue, refresh
 from neosian_cli.store.semantic.view import View
@@ -28,6 +29,9 @@ if TYPE_CHECKING:
     from neosian_cli.store.root import Store
 
     T = TypeVar("T")
+
+
+PLANNER = Planner()
 
 
 class Access:
@@ -92,6 +96,11 @@ class Access:
         from neosian_cli.config import defaults
 
         return self._configured.embedder.cache_size if self._configured else defaults.CACHE_SIZE
+
+    @property
+    def planner(self) -> Planner:
+        """Where the dense lane changes its way."""
+        return self._configured.planner if self._configured else PLANNER
 
     def embedder(self, namespace: Namespace) -> Embedder:
         """The embedder of the binding; raises `invalid_config` where its key is missing."""

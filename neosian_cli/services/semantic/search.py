@@ -65,7 +65,7 @@ def _answer(
     for _ in range(TRIES):
         view, graph = _view(access, query)
         try:
-            answer = searching.search(view, query, vector, access.store.now(), graph)
+            answer = searching.search(view, query, vector, access.store.now(), planner=access.planner, graph=graph)
             if options is None:
                 return answer, [{"id": hit.id, "score": numbers.shortest(hit.score)} for hit in answer.found]
             with access.store.reading() as tree:
@@ -81,7 +81,7 @@ def _view(access: Access, query: Query) -> tuple[View, Graph | None]:
         namespace: Namespace = access.find(tree)[0]
         check_floor(namespace, query.selection.known_at)
         view = access.view(tree, namespace, with_vectors=query.mode != SPARSE)
-        return view, index.load(tree, view) if searching.wants_graph(view, query) else None
+        return view, index.load(tree, view) if searching.wants_graph(view, query, access.planner) else None
 
 
 def _hits(view: View, tree: Tree, answer: Answer, *, payload: bool, vector: bool) -> list[dict[str, Any]]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from neosian_cli.model import times
 from neosian_cli.model.value import fields
 from neosian_cli.store import log as logs
-from neosian_cli.store.semantic import binding, cache, compaction, index, places, refresh, search
+from neosian_cli.store.semantic import binding, cache, compaction, index, places, refresh
 from neosian_cli.store.semantic.counting import count_states
 from neosian_cli.store.semantic.vectors import count_rows
 from neosian_cli.store.semantic.writing import NamespaceWriter
@@ -142,7 +142,7 @@ def reindex(access: Access, *, with_graph: bool = False) -> dict[str, Any]:
     try:
         versions = view.catalogue.connection.execute("SELECT count(*) FROM version").fetchone()[0]
         value = {"namespace": access.name, "records": view.catalogue.records, "versions": versions, "index": None}
-        if with_graph or view.vectors.rows * view.vectors.dimensions >= search.GRAPH_ABOVE:
+        if with_graph or view.vectors.rows * view.vectors.dimensions >= access.planner.index_from:
             value["index"] = _build_graph(access, view)
     finally:
         view.close()

@@ -22,14 +22,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from typing import Any, NamedTuple
 
+    from neosian_cli.model.query import Planner
     from neosian_cli.store.semantic.index import Graph
     from neosian_cli.store.semantic.selection import Rows
     from neosian_cli.store.semantic.view import View
 else:
     from neosian_cli.model.value import NamedTuple
 
-SUBSET = 20_000
-"""Allowed records up to which their rows are fetched one by one."""
 FIRST_ROUND = 128
 REACH = 200
 """Neighbours that a graph is asked for at least."""
@@ -58,14 +57,14 @@ class Lane:
         self.unreadable: list[dict[str, Any]] = []
         self.report: dict[str, Any] = {}
 
-    def search(self, *, is_selective: bool, graph: Graph | None = None) -> list[Found]:
+    def search(self, planner: Planner, *, is_selective: bool, graph: Graph | None = None) -> list[Found]:
         """The best `depth` allowed records, best first; exact without a graph."""
         view = self._view
         total = view.vectors.rows
         few = self._estimates.few // view.vectors.dimensions
-        limit = SUBSET if is_selective else min(SUBSET, few)
+        limit = planner.fetch_up_to if is_selective else min(planner.fetch_up_to, few)
         allowed = self._allowed_up_to(limit) if is_selective or total <= limit else None
-        reached = self._reach(graph) if graph is not None and allowed is None else None
+        reached = self._reach(graph, planner.index_ef) if graph is not None and allowed is None else None
         if reached is not None:
             lane, candidates = "index", reached
         elif allowed is None:
@@ -119,10 +118,10 @@ class Lane:
         least = told[self._depth - 1] - 2 * self._estimates.slack
         return [row for row, guess in zip(allowed, guesses, strict=True) if guess >= least]
 
-    def _reach(self, graph: Graph) -> list[sqlite3.Row] | None:
+    def _reach(self, graph: Graph, ef: int) -> list[sqlite3.Row] | None:
         """Allowed rows near the query by the graph, and the best of the tail; None where they are too few."""
         wanted = max(4 * self._depth, REACH)
-        near = self._allowed_among(graph.nearest(self._estimates.unit, wanted))
+        near = self._allowed_among(graph.nearest(self._estimates.unit, wanted, ef))
         if len(near) < self._depth:
             return None
         start = graph.manifest.rows

@@ -41,6 +41,7 @@ CARE = 200
 """`ef_construction`."""
 SEED = 7
 SAMPLE = 256
+EF_OF_SAMPLE = 400
 LEAST_RECALL = 0.98
 NO_DISTANCE = 1e-5
 CHUNK = 1 << 20
@@ -67,19 +68,15 @@ class Graph:
         self._index = index
         self.manifest = manifest
 
-    def nearest(self, query: Any, count: int) -> list[int]:
+    def nearest(self, query: Any, count: int, ef: int) -> list[int]:
         """Rows near a float32 vector of the right dimensions, best first, those of equal vectors together."""
         wanted = min(count, self.manifest.vectors)
-        self._index.set_ef(max(EF, 2 * wanted))
+        self._index.set_ef(max(ef, 2 * wanted))
         labels, _ = self._index.knn_query(query, k=wanted, num_threads=1)
         rows: list[int] = []
         for label in labels[0].tolist():
             rows += (label, *self.manifest.twins.get(str(label), ()))
         return rows
-
-
-EF = 400
-"""How widely a search looks around: recall@10 of 0.99 and more at 100,000 clustered vectors (benchmarks/)."""
 
 
 def read_manifest(tree: Tree, namespace: str) -> Manifest | None:
@@ -194,7 +191,7 @@ def _grown(data: Any, labels: Any) -> bytes | None:
     index = hnswlib.Index("cosine", dimensions)
     index.init_index(len(data), M=links, ef_construction=CARE, random_seed=SEED)
     index.add_items(data, labels)
-    index.set_ef(EF)
+    index.set_ef(EF_OF_SAMPLE)
     sample = np.random.default_rng(SEED).permutation(len(data))[:SAMPLE]
     # Among vectors that float32 cannot tell apart, another one found at no distance is as good as the one itself.
     _, distances = index.knn_query(data[sample], k=1)

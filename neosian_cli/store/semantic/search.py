@@ -13,17 +13,13 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, NamedTuple
 
-    from neosian_cli.model.query import Query
+    from neosian_cli.model.query import Planner, Query
     from neosian_cli.model.times import Instant
     from neosian_cli.store.semantic.index import Graph
     from neosian_cli.store.semantic.selection import Rows
     from neosian_cli.store.semantic.view import View
 else:
     from neosian_cli.model.value import NamedTuple
-
-GRAPH_ABOVE = 1 << 30
-"""Numbers (rows by dimensions) from which on a search loads the graph, where there is one. Measured: at a million
-rows of 384 a scan took 0.3 s and loading the graph 1.9 s; beyond 4 GiB of vectors a scan no longer stays in memory."""
 
 
 class Answer(NamedTuple):
@@ -36,7 +32,9 @@ class Answer(NamedTuple):
     explain: dict[str, Any]
 
 
-def search(view: View, query: Query, vector: bytes | None, now: Instant, graph: Graph | None = None) -> Answer:
+def search(
+    view: View, query: Query, vector: bytes | None, now: Instant, *, planner: Planner, graph: Graph | None = None
+) -> Answer:
     """The answer to a query whose text, where a lane needs it, has been embedded into `vector`."""
     rows = rows_of(query.selection, now)
     explain: dict[str, Any] = {"records": view.catalogue.records}
@@ -48,7 +46,7 @@ def search(view: View, query: Query, vector: bytes | None, now: Instant, graph: 
         assert vector is not None  # every mode but sparse has one by now
         began = time.perf_counter()
         lane = Lane(view, vector, rows, query.top_k if query.mode == DENSE else query.depth)
-        dense = lane.search(is_selective=_is_selective(query, rows), graph=graph)
+        dense = lane.search(planner, is_selective=_is_selective(query, rows), graph=graph)
         exact = lane.report["lane"] != "index"
         unreadable += lane.unreadable
         explain["dense"] = {**lane.report, "found": len(dense), "ms": _since(began)}
@@ -64,7 +62,7 @@ def search(view: View, query: Query, vector: bytes | None, now: Instant, graph: 
     return Answer(found[: query.top_k], rows, exact, unreadable, explain)
 
 
-def wants_graph(view: View, query: Query) -> bool:
+def wants_graph(view: View, query: Query, planner: Planner) -> bool:
     """Whether a graph may answer this query, and is worth being loaded for it.
 
     It holds newest versions without a tombstone: who asks for others, or for the exact answer, gets a scan. Loading a
@@ -72,7 +70,7 @@ def wants_graph(view: View, query: Query) -> bool:
     """
     selection = query.selection
     fits = not (query.exact or selection.include_invalidated or selection.known_at is not None or query.mode == SPARSE)
-    return fits and view.vectors.rows * view.vectors.dimensions >= GRAPH_ABOVE
+    return fits and view.vectors.rows * view.vectors.dimensions >= planner.index_from
 
 
 def fuse(*lanes: list[Found]) -> list[Found]:

@@ -6,8 +6,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from neosian_cli.services.semantic import upkeep
-from neosian_cli.store.semantic import blas, dense, estimates, search, simd
+from neosian_cli.config.namespace import Embedder, Namespace
+from neosian_cli.model.query import Planner
+from neosian_cli.services.semantic import access, upkeep
+from neosian_cli.store.semantic import blas, estimates, simd
 from tests.contract.semantic.backend import FilesBackend
 
 DIMENSIONS = 16
@@ -37,11 +39,10 @@ def loaded(tmp_path_factory):
 
 @pytest.fixture(autouse=True, params=["simd", "blas"])
 def eager(monkeypatch, request):
-    monkeypatch.setattr(search, "GRAPH_ABOVE", 0)
+    monkeypatch.setattr(access, "PLANNER", Planner(fetch_up_to=0, index_from=0))
     monkeypatch.setattr(simd.SimdEstimates, "few", -1)
     monkeypatch.setattr(blas.BlasEstimates, "few", -1)
     monkeypatch.setattr(estimates, "SIMD_UP_TO", 1 << 62 if request.param == "simd" else -1)
-    monkeypatch.setattr(dense, "SUBSET", 0)
 
 
 def both(notes, **given):
@@ -133,3 +134,17 @@ def test_an_erasure_takes_the_index_with_it(tmp_path):
     found = [hit["id"] for hit in notes.search(vector=[1, 7], top_k=400)["hits"]]
     assert len(found) == 299
     assert "r7" not in found
+
+
+def test_the_configuration_says_where_the_index_begins(loaded, monkeypatch):
+    notes, vectors = loaded
+    query = {"vector": vectors[2000].tolist(), "options": {"ids_only": True, "explain": True}}
+    assert notes.search(**query)["explain"]["dense"]["lane"] == "index"
+    monkeypatch.setattr(access, "PLANNER", Planner(fetch_up_to=0, index_from=10**9))
+    assert notes.search(**query)["explain"]["dense"]["lane"] == "scan"
+    embedder = Embedder("fake", dimensions=DIMENSIONS)
+    configured = Namespace(
+        "notes", embedder, planner=Planner(fetch_up_to=0, index_from=DIMENSIONS * COUNT, index_ef=900)
+    )
+    monkeypatch.setattr(notes.settings, "namespaces", (configured,))
+    assert notes.search(**query)["explain"]["dense"]["lane"] == "index"

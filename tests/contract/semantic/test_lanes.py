@@ -6,6 +6,8 @@ import sys
 import numpy as np
 import pytest
 
+from neosian_cli.model.query import Planner
+from neosian_cli.services.semantic import access
 from neosian_cli.store.semantic import blas, dense, estimates, simd
 from tests.contract.semantic.backend import FilesBackend
 from tests.contract.semantic.model import cosine
@@ -34,8 +36,8 @@ def loaded(tmp_path_factory):
 LANES = {
     "direct": {"few": 1 << 30},
     "subset": {"few": -1},
-    "scan": {"few": -1, "SUBSET": 0},
-    "scan in rounds": {"few": -1, "SUBSET": 0, "FIRST_ROUND": 2, "GROWTH": 2},
+    "scan": {"few": -1, "fetch_up_to": 0},
+    "scan in rounds": {"few": -1, "fetch_up_to": 0, "FIRST_ROUND": 2, "GROWTH": 2},
 }
 WAYS = {"simd": simd.SimdEstimates, "blas": blas.BlasEstimates}
 
@@ -44,7 +46,10 @@ def go_by(patch, lane, way):
     """Have every search take this lane, with estimates made this way."""
     patch.setattr(estimates, "SIMD_UP_TO", 1 << 62 if way == "simd" else -1)
     for name, value in LANES[lane].items():
-        patch.setattr(WAYS[way] if name == "few" else dense, name, value)
+        if name == "fetch_up_to":
+            patch.setattr(access, "PLANNER", Planner(fetch_up_to=value))
+        else:
+            patch.setattr(WAYS[way] if name == "few" else dense, name, value)
 
 
 @pytest.mark.parametrize("path", [(lane, way) for lane in LANES for way in WAYS], ids=", ".join)
