@@ -31,7 +31,7 @@ def main() -> None:
                 "python -c pass": [measure.PYTHON, "-c", "pass"],
                 'python -c "import typer"': [measure.PYTHON, "-c", "import typer"],
                 "neosian --version": [*neosian, "--version"],
-                "neosian changes read": [*neosian, "changes", "read"],
+                "neosian changes read": [*neosian, "changes", "read", "-q"],
                 "neosian memory view": [*neosian, "memory", "view", "/memories/notes/1"],
                 "neosian memory write": [*neosian, "memory", "write", "/memories/notes/1", "--content", "hello"],
             },
