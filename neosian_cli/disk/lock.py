@@ -3,13 +3,19 @@
 Both are `flock` on `<root>/.lock`, so they exclude each other, die with their process, and the file's presence alone
 means nothing. Writers go through filelock, which knows the platforms; readers need no more than one system call on a
 descriptor that is open for reading, which also works on a read-only file system, and leave nothing behind.
+
+Nobody is queued: whoever waits looks again and again. Readers look often, and at uneven intervals, so that writers who
+come and go in step cannot keep them out for ever.
 """
 
 from __future__ import annotations
 
 import errno
 import os
+import stat as modes
 import time
+
+from neosian_cli.disk.tree import Unsafe
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,9 +24,11 @@ if TYPE_CHECKING:
     from filelock import BaseFileLock
 
 LOCK_NAME = ".lock"
-FIRST_PAUSE = 0.002
-LONGEST_PAUSE = 0.05
+FIRST_PAUSE = 0.001
+LONGEST_PAUSE = 0.01
 POLL = 0.02
+GOLDEN = 0.6180339887498949
+"""Multiples of this, without their whole part, fall evenly between 0 and 1 and never repeat."""
 
 
 class Held(Exception):
@@ -35,19 +43,22 @@ class SharedLock:
     """The lock as readers take it, who make no lock file."""
 
     def __init__(self, root: str, name: str = LOCK_NAME) -> None:
+        self._name = name
         self._path = os.path.join(root, name)
         self._descriptor: int | None = None
 
     def acquire(self, timeout: float, sleep: Callable[[float], None] = time.sleep) -> bool:
         """Wait up to `timeout` seconds (0: one try); False where there is no lock file, and nothing is locked.
 
-        Raises `Held`, or OSError for a lock file that is a link.
+        Raises `Held`, `Unsafe` for a lock file that is no plain file of this user, or OSError.
         """
         import fcntl
 
         deadline = time.monotonic() + timeout
-        pause = FIRST_PAUSE
+        tries = 0
         while True:
+            if not _is_there(self._path, self._name):
+                return False
             try:
                 descriptor = os.open(self._path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
             except FileNotFoundError:
@@ -65,8 +76,8 @@ class SharedLock:
                 os.close(descriptor)
             if time.monotonic() >= deadline:
                 raise Held(timeout)
-            sleep(min(pause, max(0.0, deadline - time.monotonic())))
-            pause = min(pause * 2, LONGEST_PAUSE)
+            sleep(min(_pause(tries), max(0.0, deadline - time.monotonic())))
+            tries += 1
 
     def release(self) -> None:
         if self._descriptor is not None:
@@ -82,9 +93,13 @@ class ExclusiveLock:
         self._lock: BaseFileLock | None = None
 
     def acquire(self, timeout: float) -> None:
-        """Wait up to `timeout` seconds (0: one try); raises `Held`, or OSError."""
+        """Wait up to `timeout` seconds (0: one try).
+
+        Raises `Held`, `Unsafe` for a lock file that is no plain file of this user, or OSError.
+        """
         from filelock import Timeout
 
+        _is_there(self._path, LOCK_NAME)
         if self._lock is None:
             self._lock = self._make()
         lock = self._lock
@@ -107,6 +122,25 @@ class ExclusiveLock:
         from filelock import FileLock
 
         return FileLock(self._path, mode=0o600, fallback_to_soft=False, preserve_lock_file=True)
+
+
+def _pause(tries: int) -> float:
+    """Seconds before the next look: soon at first, then between a quarter and the whole of `LONGEST_PAUSE`."""
+    longest = min(FIRST_PAUSE * (1 << min(tries, 8)), LONGEST_PAUSE)
+    return longest * (1 + 3 * (tries * GOLDEN % 1)) / 4
+
+
+def _is_there(path: str, name: str) -> bool:
+    """Whether there is a lock file; raises `Unsafe` where something else has its name, which is not even opened."""
+    try:
+        status = os.stat(path, follow_symlinks=False)
+    except FileNotFoundError:
+        return False
+    if not modes.S_ISREG(status.st_mode):
+        raise Unsafe(name, "is not a plain file")
+    if status.st_uid != os.geteuid():
+        raise Unsafe(name, "belongs to another user")
+    return True
 
 
 def _is_current(descriptor: int, path: str) -> bool:

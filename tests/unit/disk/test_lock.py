@@ -4,12 +4,14 @@ import builtins
 import errno
 import fcntl
 import os
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from neosian_cli.disk import lock as locks
 from neosian_cli.disk.lock import ExclusiveLock, Held, SharedLock, holder
+from neosian_cli.disk.tree import Unsafe
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -40,6 +42,17 @@ def test_a_shared_wait_ends(tmp_path: Path) -> None:
     lock.release()
 
 
+def test_who_waits_looks_often_and_never_in_step() -> None:
+    """Some look falls into every short gap, even of writers who leave one at the same moment of each hundredth."""
+    looks, now = [], 0.0
+    for tries in range(2000):
+        now += locks._pause(tries)
+        looks.append(now)
+    assert max(after - before for before, after in pairwise(looks)) <= locks.LONGEST_PAUSE
+    for gap in range(10):
+        assert any(gap <= look * 1000 % 10 < gap + 1 for look in looks[:200])
+
+
 def test_a_shared_wait_is_rewarded(tmp_path: Path) -> None:
     lock, shared = ExclusiveLock(str(tmp_path)), SharedLock(str(tmp_path))
     lock.acquire(0)
@@ -54,9 +67,25 @@ def test_a_shared_wait_is_rewarded(tmp_path: Path) -> None:
 def test_a_link_is_not_followed(tmp_path: Path, kind: Any) -> None:
     (tmp_path / "victim").write_bytes(b"precious")
     (tmp_path / ".lock").symlink_to("victim")
-    with pytest.raises(OSError, match="symbolic"):
+    with pytest.raises(Unsafe, match="not a plain file"):
         kind(str(tmp_path)).acquire(0)
     assert (tmp_path / "victim").read_bytes() == b"precious"
+
+
+@pytest.mark.parametrize("kind", [SharedLock, ExclusiveLock])
+@pytest.mark.parametrize("make", [os.mkfifo, os.mkdir], ids=["fifo", "directory"])
+def test_what_is_no_plain_file_is_no_lock(tmp_path: Path, kind: Any, make: Any) -> None:
+    make(tmp_path / ".lock")
+    with pytest.raises(Unsafe, match="not a plain file"):
+        kind(str(tmp_path)).acquire(0)
+
+
+@pytest.mark.parametrize("kind", [SharedLock, ExclusiveLock])
+def test_somebody_elses_lock_file(tmp_path: Path, kind: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / ".lock").touch()
+    monkeypatch.setattr(os, "geteuid", lambda: os.getuid() + 1)
+    with pytest.raises(Unsafe, match="another user"):
+        kind(str(tmp_path)).acquire(0)
 
 
 @pytest.mark.parametrize("kind", [SharedLock, ExclusiveLock])
