@@ -137,6 +137,7 @@ class Tree:
         except OSError as error:
             if error.errno in (errno.ENOTDIR, errno.ELOOP):
                 raise Unsafe(path, "is not a directory") from None
+            error.filename = path
             raise
         if os.fstat(descriptor).st_uid != os.geteuid():
             os.close(descriptor)
@@ -160,6 +161,7 @@ class Tree:
         except OSError as error:
             if error.errno in (errno.ELOOP, errno.ENXIO, errno.ENODEV):
                 raise Unsafe(path, "is a link or a special file") from None
+            error.filename = path
             raise
         status = os.fstat(descriptor)
         reason = _objection(status)
@@ -186,6 +188,9 @@ class Tree:
             return os.stat(name or ".", dir_fd=above, follow_symlinks=False)
         except FileNotFoundError:
             return None
+        except OSError as error:
+            error.filename = path
+            raise
 
     def entries(self, path: str) -> list[tuple[str, bool]]:
         """Names in a directory and whether each is a directory (a link never is), unordered. Raises `Unsafe`."""
@@ -235,6 +240,7 @@ class Tree:
             if error.errno in (errno.ELOOP, errno.EISDIR, errno.ENXIO, errno.ENODEV):
                 raise Unsafe(path, "is not a plain file") from None
             self.broken = True
+            error.filename = path
             raise
         status = os.fstat(descriptor)
         reason = _objection(status)

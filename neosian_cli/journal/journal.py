@@ -101,7 +101,10 @@ class Journal:
         try:
             file = self.tree.open_file(PENDING)
         except Unsafe as unsafe:
-            raise PlanRefused(f"cannot be used: {unsafe}") from None
+            whose = "" if unsafe.path == PENDING else f"cannot be looked at: {unsafe.path} "
+            raise PlanRefused(f"{whose}{unsafe.reason}") from None
+        except PermissionError:
+            raise PlanRefused("cannot be read: permission denied") from None
         if file is None:
             return None
         with file:

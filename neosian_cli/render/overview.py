@@ -16,9 +16,7 @@ STYLE = {"fault": "red", "warning": "yellow"}
 
 def show_status(out: Output, found: dict[str, Any]) -> None:
     """At most a screen: the store, its mounts, what is under way, what needs attention."""
-    out.say(
-        ("root     ", "bold"), found["root"], "" if found["store"] else "  (no store yet: the first write makes it)"
-    )
+    out.say(("root     ", "bold"), found["root"], _absence(found))
     out.say(("home     ", "bold"), found["home"])
     if found["profile"]:
         out.say(("profile  ", "bold"), found["profile"])
@@ -68,6 +66,15 @@ def show_findings(out: Output, findings: list[dict[str, Any]]) -> None:
         )
 
 
+def _absence(found: dict[str, Any]) -> str:
+    """Why there is no store to look at; nothing where there is one."""
+    if found["store"]:
+        return ""
+    if any(finding["severity"] == "fault" or finding["code"] == "not_a_store" for finding in found["findings"]):
+        return "  (not usable as a store, see below)"
+    return "  (no store yet: the first write makes it)"
+
+
 def _holder(lock: dict[str, Any]) -> str:
     who = f"process {lock['pid']}" if lock["pid"] else "another process"
     return f"{who} holds it ({lock['mode']})" + (f": neosian {lock['verb']}" if lock["verb"] else "")
@@ -81,7 +88,9 @@ def _plan(plan: dict[str, Any]) -> str:
 
 def _mount(mount: dict[str, Any]) -> tuple[Cell, ...]:
     feed = mount["feed"]
-    documents = f"{mount['documents']:,}" if "documents" in mount else "?"
+    if "documents" not in mount:
+        return (mount["path"], mount["scope"], mount["mode"], "?", "?", "?", "?")
+    documents = f"{mount['documents']:,}"
     if feed is None:
         return (mount["path"], mount["scope"], mount["mode"], documents, "-", "-", "never")
     events = f"{feed['head'] - feed['floor']:,}"

@@ -121,7 +121,7 @@ def _surroundings(root: str) -> list[Finding]:
         return []
     found = []
     if mode & 0o077:
-        found.append(warning("permission_denied", root, f"has the mode {mode:04o}: others may look; chmod 700 it"))
+        found.append(warning("permission_denied", root, f"has the mode {mode:04o}: others may look; chmod go= it"))
     kind = file_system(root)
     if is_network(kind):
         reason = f"lies on {kind}: locks and syncs over a network are not to be relied on"

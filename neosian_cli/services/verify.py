@@ -21,7 +21,7 @@ def verify(store: Store, scope: str | None, namespace: str | None = None) -> dic
         _require_namespace(store, namespace)
     scopes = None if scope is None else [scope]
     namespaces = None if namespace is None else [namespace]
-    findings = list(inspection.verify(store, scopes, checked, namespaces))
+    findings = list(dict.fromkeys(inspection.verify(store, scopes, checked, namespaces)))
     return {
         "ok": not any(finding.severity == FAULT for finding in findings),
         "checked": checked,

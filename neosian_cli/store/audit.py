@@ -15,7 +15,7 @@ from neosian_cli.errors import Failure
 from neosian_cli.model import codec
 from neosian_cli.model.document import RESTORED
 from neosian_cli.store import documents, feed, layout, log, mailbox
-from neosian_cli.store.finding import Finding, fault, of_failure
+from neosian_cli.store.finding import Finding, fault, of_error, of_failure
 from neosian_cli.store.history import History
 from neosian_cli.store.scopes import files_below
 from neosian_cli.store.seal import unseal
@@ -190,8 +190,8 @@ def _names(tree: Tree, directory: str, suffix: str) -> list[tuple[str, Finding |
             where = f"{directory}/{name}"
             alien = None if path else fault("document_corrupt", where, "is no file of a store")
             found.append((path or "", alien))
-    except Unsafe as unsafe:
-        found.append(("", fault("document_corrupt", unsafe.path, unsafe.reason)))
+    except (Unsafe, OSError) as error:
+        found.append(("", of_error(error, directory)))
     return found
 
 
@@ -206,8 +206,8 @@ def _audit_path(
     try:
         document, _ = documents.read(tree, scope, path)
         checked["documents"] += document is not None
-    except (Failure, Unsafe) as error:
-        yield _finding(error, layout.document_file(scope, path))
+    except (Failure, Unsafe, OSError) as error:
+        yield of_error(error, layout.document_file(scope, path))
     try:
         history = History.open(tree, scope, path)
         if history is None:
@@ -219,17 +219,11 @@ def _audit_path(
                 if (events and not events.meet(row)) or (numbered and row.sequence == RESTORED):
                     yield fault("document_corrupt", where, _mismatch(row))
                 numbered = numbered or row.sequence != RESTORED
-    except (Failure, Unsafe) as error:
-        yield _finding(error, where)
+    except (Failure, Unsafe, OSError) as error:
+        yield of_error(error, where)
 
 
 def _mismatch(row: Version) -> str:
     if row.sequence == RESTORED:
         return f"version {row.version} names no event, though it did not come with an archive"
     return f"version {row.version} names event {row.sequence}, which says something else"
-
-
-def _finding(error: Failure | Unsafe, path: str) -> Finding:
-    if isinstance(error, Unsafe):
-        return fault("document_corrupt", error.path, error.reason)
-    return of_failure(error, path)

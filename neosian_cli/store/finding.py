@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from neosian_cli.disk.tree import Unsafe
     from neosian_cli.errors import Failure
 
 FAULT = "fault"
@@ -33,6 +34,21 @@ def warning(code: str, path: str, message: str) -> Finding:
     return Finding(code, WARNING, path, message)
 
 
+def of_error(error: Failure | Unsafe | OSError, path: str) -> Finding:
+    """What keeps one object from being read, as a finding; raises the error itself where it is not of one object."""
+    from neosian_cli.disk.tree import Unsafe
+    from neosian_cli.store.damage import code_for
+    from neosian_cli.store.listing import problem_of
+
+    if isinstance(error, Unsafe):
+        return fault(code_for(error.path), error.path, error.reason)
+    if isinstance(error, OSError) and isinstance(error.filename, str):
+        path = error.filename
+    return of_failure(problem_of(error, path), path)
+
+
 def of_failure(failure: Failure, path: str) -> Finding:
     """A failure to read something, as a finding."""
-    return Finding(failure.code, FAULT, str(failure.details.get("file") or path), failure.message)
+    return Finding(
+        failure.code, FAULT, str(failure.details.get("file") or failure.details.get("path") or path), failure.message
+    )

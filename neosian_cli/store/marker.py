@@ -25,16 +25,31 @@ def check(tree: Tree) -> bool:
         return False
     try:
         value = codec.load_object(data)
-        form, requires = value["format"], value["requires"]
-        known = isinstance(form, int) and not isinstance(form, bool) and isinstance(requires, list)
-    except (ValueError, KeyError):
-        known = False
-    if not known or form < 1 or not isinstance(value.get("store"), str):
-        raise Failure("not_a_store", f"{NAME} is damaged", hint="restore it from a backup", file=NAME)
-    if form > FORMAT or requires:
-        needs = f"format {form}" if form > FORMAT else f"the features {', '.join(map(str, requires))}"
-        raise Failure("format_unsupported", f"this store needs {needs}; a newer neosian reads it", file=NAME)
+    except ValueError:
+        raise _damaged() from None
+    form, requires = value.get("format"), value.get("requires")
+    if not isinstance(form, int) or isinstance(form, bool) or form < 1:
+        raise _damaged()
+    if form > FORMAT:  # of which nothing more is known, not even what else it holds
+        raise _newer(f"format {form}")
+    if not isinstance(requires, list) or not isinstance(value.get("store"), str):
+        raise _damaged()
+    if requires:
+        raise _newer(f"the features {', '.join(map(str, requires))}")
     return True
+
+
+def _damaged() -> Failure:
+    return Failure("not_a_store", f"{NAME} is damaged", hint="restore it from a backup", file=NAME)
+
+
+def _newer(needs: str) -> Failure:
+    return Failure(
+        "format_unsupported",
+        f"this store needs {needs}; a newer neosian reads it",
+        hint="neosian version says which one this is",
+        file=NAME,
+    )
 
 
 def is_foreign(tree: Tree) -> bool:

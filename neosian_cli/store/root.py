@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from neosian_cli.store.making import Making
     from neosian_cli.store.transaction import Transaction
 
+ROOM_HINT = "make room on that file system, then run the same command again"
 RETRY_HINT = "look at the state before trying again: a blind retry would do it twice"
 
 
@@ -288,9 +289,10 @@ class Store:
         )
 
     def _refused(self, refusal: PlanRefused) -> Failure:
+        digest = f" (SHA-256 {refusal.digest})" if refusal.digest else ""
         return Failure(
             "plan_refused",
-            f"the pending plan {PENDING} {refusal.reason}",
+            f"the pending plan {PENDING} {refusal.reason}{digest}",
             hint="nothing was touched; neosian verify says more. Do not delete the file: it may hold the only copy",
             file=os.path.join(self.root, PENDING),
             sha256=refusal.digest,
@@ -326,7 +328,14 @@ class Store:
                 "not_a_store", f"{self.root} cannot be opened as a store: {reason}", committed=False, **details
             )
         doing = "finishing an interrupted change: " if pending else ""
-        return Failure("io_error", f"{doing}{reason}{where}; nothing was changed", committed=False, **details)
+        full = error.errno in (errno.ENOSPC, errno.EDQUOT)
+        return Failure(
+            "io_error",
+            f"{doing}{reason}{where}; nothing was changed",
+            hint=ROOM_HINT if full else None,
+            committed=False,
+            **details,
+        )
 
     def _half_made(self, reason: str, *, made: bool, **details: Any) -> Failure:
         committed: bool | str = True if made else "unknown"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from neosian_cli.disk.tree import Unsafe
 from neosian_cli.store import layout
 
 if TYPE_CHECKING:
@@ -17,16 +18,24 @@ OWN_NAMES = frozenset(
 """What a scope's directory holds beside the directories of the scopes below it."""
 
 
-def all_scopes(tree: Tree, directory: str = layout.SCOPES) -> Iterator[str]:
-    """Every scope that has a file of its own, in byte order of its directory. Raises `Unsafe`."""
-    entries = sorted(tree.entries(directory))
+def all_scopes(tree: Tree, directory: str = layout.SCOPES, *, readable: bool = False) -> Iterator[str]:
+    """Every scope that has a file of its own, in byte order of its directory.
+
+    Raises `Unsafe` or OSError for a directory that cannot be read, or passes over it where only the `readable` count.
+    """
+    try:
+        entries = sorted(tree.entries(directory))
+    except (Unsafe, OSError):
+        if not readable:
+            raise
+        return
     if any(name in OWN_NAMES for name, _ in entries):
         scope = layout.scope_of(directory)
         if scope is not None:
             yield scope
     for name, is_directory in entries:
         if is_directory and "%3A" in name:
-            yield from all_scopes(tree, f"{directory}/{name}")
+            yield from all_scopes(tree, f"{directory}/{name}", readable=readable)
 
 
 def files_below(tree: Tree, directory: str) -> Iterator[str]:

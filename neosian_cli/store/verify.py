@@ -11,13 +11,14 @@ from neosian_cli.journal.apply import DIRECTORY as TRANSACTIONS
 from neosian_cli.journal.pending import PENDING
 from neosian_cli.store import layout, marker
 from neosian_cli.store.audit import audit
-from neosian_cli.store.finding import Finding, fault, of_failure, warning
+from neosian_cli.store.finding import Finding, fault, of_error, of_failure, warning
 from neosian_cli.store.scopes import all_scopes
 from neosian_cli.store.semantic import audit as semantic_audit
-from neosian_cli.store.semantic import binding
+from neosian_cli.store.semantic import binding, places
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    import os
+    from collections.abc import Iterable, Iterator
 
     from neosian_cli.disk.tree import Tree
     from neosian_cli.store.root import Store
@@ -38,26 +39,51 @@ def verify(
         with store.reading() as tree:
             if not tree.exists:
                 return
-            found = list(all_scopes(tree))
-            held = binding.names(tree)
+            found = list(all_scopes(tree, readable=True))  # what is not is named with the other files
+            held = _namespaces(tree)
     except Failure as failure:
         if failure.code != "plan_refused":
             raise
-        yield of_failure(failure, PENDING)
+        yield fault(failure.code, PENDING, failure.message)
         return
     everything = scopes is None and namespaces is None
     if everything:
         with store.reading() as tree:
-            yield from list(_audit_files(tree, checked))
+            yield from list(_audit_files(tree, store.root, checked))
     for name in held if everything else [name for name in namespaces or () if name in held]:
-        yield from semantic_audit.audit(store, name, checked)
+        yield from _found(semantic_audit.audit(store, name, checked), places.directory(name))
     for scope in found if everything else [scope for scope in scopes or () if scope in found]:
-        # A damaged document is found as such, and once more as the message that it should be.
-        yield from dict.fromkeys(audit(store, scope, checked))
+        yield from _found(audit(store, scope, checked), layout.scope_directory(scope))
 
 
-def _audit_files(tree: Tree, checked: dict[str, int]) -> Iterator[Finding]:
-    """Names, kinds and modes of everything below the root, without reading it."""
+def _namespaces(tree: Tree) -> list[str]:
+    try:
+        return binding.names(tree)
+    except (Unsafe, OSError):
+        return []
+
+
+def _found(findings: Iterable[Finding], directory: str) -> Iterable[Finding]:
+    """The findings of an audit, each once: a damaged document is found as such, and as the message that it should be.
+
+    What the system does not let us read is a finding too, and ends this audit alone.
+    """
+    found: dict[Finding, None] = {}
+    try:
+        for finding in findings:
+            found[finding] = None
+    except Failure as failure:
+        if failure.code not in ("permission_denied", "io_error"):
+            raise
+        found[of_failure(failure, directory)] = None
+    return found
+
+
+def _audit_files(tree: Tree, root: str, checked: dict[str, int]) -> Iterator[Finding]:
+    """Names, kinds and modes of the root and of everything below it, without reading it."""
+    status = tree.status("")
+    if status is not None:
+        yield from _audit_mode(root, status)
     for name, _ in sorted(tree.entries("")):
         if name not in KNOWN_AT_THE_TOP:
             yield warning("not_a_store", name, "is nothing that a store holds")
@@ -72,7 +98,7 @@ def _audit_directory(tree: Tree, directory: str, checked: dict[str, int]) -> Ite
     try:
         entries = sorted(tree.entries(directory))
     except (Unsafe, OSError) as error:
-        yield fault(code_for(directory), directory, getattr(error, "reason", None) or str(error))
+        yield of_error(error, directory)
         return
     for name, is_directory in entries:
         path = f"{directory}/{name}" if directory else name
@@ -81,9 +107,14 @@ def _audit_directory(tree: Tree, directory: str, checked: dict[str, int]) -> Ite
             continue
         checked["files"] += not is_directory
         if modes.S_ISDIR(status.st_mode) or modes.S_ISREG(status.st_mode):
-            if modes.S_IMODE(status.st_mode) & 0o077:
-                yield warning("not_a_store", path, f"has the mode {modes.S_IMODE(status.st_mode):04o}: others may look")
+            yield from _audit_mode(path, status)
         else:
             yield fault(code_for(path), path, "is a link or a special file")
         if is_directory:
             yield from _audit_directory(tree, path, checked)
+
+
+def _audit_mode(path: str, status: os.stat_result) -> Iterator[Finding]:
+    mode = modes.S_IMODE(status.st_mode)
+    if mode & 0o077:
+        yield warning("permission_denied", path, f"has the mode {mode:04o}: others may look; chmod go= it")
