@@ -195,7 +195,7 @@ def test_an_occupied_directory(source, tmp_path, kind):
 
 
 def test_an_empty_directory_will_do(source, tmp_path):
-    (tmp_path / "empty").mkdir()
+    (tmp_path / "empty").mkdir(mode=0o700)
     source.export(tmp_path / "empty")
     Place(tmp_path / "empty", source.now).verified()
 
