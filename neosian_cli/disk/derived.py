@@ -54,3 +54,17 @@ def discard(tree: Tree, directory: str, names: Iterable[str]) -> None:
     gone = [tree.remove(f"{directory}/{name}") for name in names]
     if any(gone):
         tree.sync_directory(directory)
+
+
+def discard_for_good(tree: Tree, directory: str, names: Iterable[str]) -> None:
+    """Remove what an erasure is not to leave: as `discard`, and what is missing already is made to stay so.
+
+    Whoever removed it before may have been stopped short of the sync, and a power cut would bring it back. So a
+    directory is synced in which nothing is left to be removed, and where itself is missing, the nearest one above.
+    """
+    for name in names:
+        tree.remove(f"{directory}/{name}")
+    while directory and tree.directory(directory) is None:
+        directory = directory.rpartition("/")[0]
+    if tree.exists:
+        tree.sync_directory(directory)

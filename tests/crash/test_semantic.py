@@ -8,13 +8,17 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from neosian_cli.disk.tree import Tree
 from neosian_cli.model.query import Selection
 from neosian_cli.model.record import draft_of
 from neosian_cli.services.semantic import ending, namespaces, reading, upkeep, upsert
 from neosian_cli.services.semantic.access import Access
+from neosian_cli.store.semantic import refresh
 from tests.contract.semantic.backend import PlainSettings
 from tests.crash import images, layers, trial
 from tests.crash.scenarios import STAGE_ALL, Scenario, absent, open_store
+from tests.crash.seam import Short
+from tests.crash.test_errors import ERRORS, NAMES
 from tests.crash.trial import Bench, Broken
 
 if TYPE_CHECKING:
@@ -52,6 +56,10 @@ def hard_delete(store: Store) -> None:
     ending.delete(access(store), ["a"], hard=True, if_version=None)
 
 
+def delete_text(store: Store) -> None:
+    ending.delete(access(store), ["t"], hard=True, if_version=None)
+
+
 def compact(store: Store) -> None:
     upkeep.compact(access(store), store.now(), write=True)
 
@@ -62,6 +70,7 @@ def drop(store: Store) -> None:
 
 A = {"id": "a", "content": "unforgettable words", "metadata": {"k": "unforgettable"}, "vector": [1, 2, 3]}
 B = {"id": "b", "content": "more", "vector": [0, 1, 0], "supersedes": ["a"]}
+TEXT = {"id": "t", "content": "words without a vector"}
 FILLED = (absent, create, put(A, {"id": "c", "vector": [1, 0, 0]}), put(A, {"id": "c", "vector": [0, 0, 1]}))
 
 SCENARIOS = [
@@ -74,7 +83,10 @@ SCENARIOS = [
     Scenario("semantic-hard-staged", FILLED, expire("hard-delete"), STAGE_ALL),
     Scenario("semantic-compact", FILLED, compact),
     Scenario("semantic-drop", FILLED, drop),
+    Scenario("semantic-hard-cached", (*FILLED, put(TEXT)), delete_text),
 ]
+CHANGES = [SCENARIOS[number] for number in (2, 3, 5, 6, 7, 9)]
+"""A batch, an expiry, hard deletes (also of what is staged, and of what is cached) and a compaction."""
 
 
 def without_derived(root: str, *, everything: bool = False) -> trial.Files:
@@ -128,6 +140,62 @@ def test_killed_in_recovery(scenario, bench_of):
 @pytest.mark.parametrize("scenario", [SCENARIOS[2], SCENARIOS[5], SCENARIOS[7]], ids=str)
 def test_a_cut_at_every_step(scenario, mode, bench_of):
     assert layers.power_cuts(bench_of(scenario), mode, images.QUICKER) > 20
+
+
+@pytest.mark.parametrize("mode", [layers.ORDERED, layers.WEAK])
+@pytest.mark.parametrize("scenario", CHANGES, ids=str)
+def test_a_kill_then_a_cut(scenario, mode, bench_of):
+    assert layers.cuts_after_kill(bench_of(scenario), mode, images.QUICKER) > 5
+
+
+@pytest.mark.parametrize("scenario", CHANGES, ids=str)
+def test_a_failed_sync_then_a_cut(scenario, bench_of):
+    assert layers.failed_syncs(bench_of(scenario), layers.WEAK, images.QUICKER) > 3
+
+
+@pytest.mark.parametrize("number", ERRORS[:2], ids=NAMES[:2])
+@pytest.mark.parametrize("scenario", CHANGES, ids=str)
+def test_a_failure_at_every_step(scenario, number, bench_of):
+    assert layers.errors(bench_of(scenario), number) > 20
+
+
+@pytest.mark.parametrize("number", ERRORS[:2], ids=NAMES[:2])
+@pytest.mark.parametrize("scenario", CHANGES, ids=str)
+def test_a_failure_at_every_step_of_recovery(scenario, number, bench_of):
+    assert layers.refused_recovery_step(bench_of(scenario), number) > 10
+
+
+@pytest.mark.parametrize("most", [7, 100])
+@pytest.mark.parametrize("scenario", CHANGES, ids=str)
+def test_short_writes_are_gone_on_with(scenario, most, bench_of):
+    bench = bench_of(scenario)
+    with bench.root() as root:
+        scenario.run(root, Short(most))
+        bench.judge(root, f"writes of {most} bytes", only=bench.after)
+
+
+@pytest.mark.parametrize("mode", [layers.ORDERED, layers.WEAK])
+def test_what_a_killed_erasure_removed_does_not_come_back(mode, bench_of):
+    """It had no time for its sync; the next erasure finds nothing to remove, and has to make that durable."""
+    with bench_of(SCENARIOS[5]).root() as root:
+        recorder = images.Recorder(root)
+        names = len([name for name in os.listdir(f"{root}/semantic/notes/derived") if not name.startswith("cache")])
+        recorder.stop_at = names + 1
+        assert trial.stopped(lambda calls: discard_derived(root, calls), recorder)
+        assert recorder.trace == ["unlink"] * names
+        recorder.stop_at = None
+        discard_derived(root, recorder)
+    for image in images.images(recorder, len(recorder.log), mode, images.LONG, set()):
+        for path, data in image.files:
+            assert "/derived/" not in path or SECRET not in (data or b""), image.what
+
+
+def discard_derived(root: str, calls) -> None:
+    tree = Tree.open(root, calls)
+    try:
+        refresh.discard(tree, "notes")
+    finally:
+        tree.close()
 
 
 @pytest.mark.parametrize("scenario", SCENARIOS[5:7], ids=str)

@@ -87,13 +87,20 @@ class Cache:
         self._change(settled)
 
     def forget(self, keys: Iterable[str]) -> None:
-        """Remove these for good; a cache in which that fails is removed whole."""
+        """Remove these for good; a cache in which that fails is removed whole. Its directory is the caller's to sync.
+
+        SQLite is told to wait for nothing here, so the overwritten rows are made durable by us. Raises OSError.
+        """
         if self._tree.status(f"{self._directory}/{NAME}") is None:
             return
         sql = "DELETE FROM embedding WHERE key IN (SELECT value FROM json_each(?))"
         wanted = listed(list(keys))
         if not (self._open(make=False) and self._change(lambda connection: connection.execute(sql, (wanted,)))):
             self._remove()
+        file = self._tree.open_for_change(f"{self._directory}/{NAME}")
+        if file is not None:
+            with file:
+                self._tree.sync(file)
 
     def count(self) -> int:
         """Entries."""

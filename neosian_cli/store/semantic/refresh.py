@@ -266,7 +266,7 @@ def discard(tree: Tree, namespace: str) -> None:
     """Remove every derived file that holds what records said, so that nothing of it is left. Exclusive lock."""
     directory = places.derived(namespace)
     names = [name for name, is_directory in tree.entries(directory) if not is_directory and not _is_cache(name)]
-    derived.discard(tree, directory, names)
+    derived.discard_for_good(tree, directory, names)
 
 
 def _is_cache(name: str) -> bool:

@@ -7,6 +7,7 @@ import pytest
 
 from neosian_cli.disk import derived
 from neosian_cli.disk.tree import Tree, Unsafe
+from tests.crash.seam import Steps
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -27,6 +28,22 @@ def test_published_and_discarded(tree: Tree, tmp_path: Path) -> None:
     derived.discard(tree, "semantic/n/derived", ["x", "never"])
     derived.discard(tree, "semantic/n/derived", ["never"])
     assert os.listdir(tmp_path / "semantic/n/derived") == []
+
+
+def test_discarded_for_good_syncs_whatever_is_left_of_it(tmp_path: Path) -> None:
+    calls = Steps()
+    tree = Tree.open(str(tmp_path), calls)
+    derived.discard_for_good(tree, "semantic/n/derived", ["x"])
+    assert calls.trace == ["sync_directory"]
+    derived.publish(tree, "one", [b"abc"], "semantic/n/derived/x")
+    calls.trace.clear()
+    derived.discard_for_good(tree, "semantic/n/derived", ["x", "never"])
+    assert calls.trace == ["unlink", "sync_directory"]
+    derived.discard_for_good(tree, "semantic/n/derived", ["x"])
+    assert calls.trace == ["unlink", "sync_directory", "sync_directory"]
+    tree.close()
+    derived.discard_for_good(Tree.open(str(tmp_path / "none"), calls), "semantic/n/derived", ["x"])
+    assert len(calls.trace) == 3
 
 
 def test_swept_under_the_hand(tree: Tree) -> None:
