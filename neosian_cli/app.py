@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from neosian_cli.commands.call import Call
+    from neosian_cli.commands.declare import Verb
     from neosian_cli.commands.groups import Entry
     from neosian_cli.signals import Signals
     from neosian_cli.surroundings import Surroundings
@@ -81,6 +82,7 @@ def _run(attempt: Attempt, argv: Sequence[str], entries: Sequence[Entry] | None)
         attempt.output.finish(attempt.signals.deafen)
         return 0
     output = attempt.output = attempt.speak(_mode(values), quiet=bool(values["quiet"]))
+    output.spell_hint = lambda hint: _spell(hint, verb, values)
     call = attempt.call = Call(verb, values, attempt.surroundings, output, attempt.signals)
     call.read_inputs()
     run = verb.run
@@ -91,21 +93,35 @@ def _run(attempt: Attempt, argv: Sequence[str], entries: Sequence[Entry] | None)
     status: int = run(call)
     for remark in call.remarks():
         output.note(remark)
-    if verb.preview and not call.mutates:
+    if verb.preview and not call.mutates and not call.idle:
         output.note("this was a preview, nothing was changed")
         output.hint("the same command with --write does it")
     output.finish(attempt.signals.deafen)
     return status
 
 
+def _spell(hint: str, verb: Verb, values: Mapping[str, object]) -> str:
+    """A hint whose commands find this call's store again."""
+    from neosian_cli.commands.declare import SELECTION
+
+    if not any(values.get(option.key) for option in SELECTION):
+        return hint
+    from neosian_cli.commands import again
+
+    return again.spell(hint, verb, values)
+
+
 def _report(attempt: Attempt, error: BaseException) -> int:
     """Say what went wrong; the exit status."""
     from neosian_cli import diagnosis
+    from neosian_cli.errors import HINTS
 
     call = attempt.call
     if isinstance(error, ClosedPipe) and not (call is not None and call.mutates):
         return 0
     failure = diagnosis.failure_of(error)
+    if failure.hint is None and failure.code in HINTS and call is not None:
+        failure.hint = HINTS[failure.code].format(verb=call.verb.title)
     if failure.code in TELLING:
         failure.details.setdefault("committed", call.committed if call is not None else False)
         if failure.code != "io_error" and call is not None and call.mutates:

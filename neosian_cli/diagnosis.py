@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import errno
 
-from neosian_cli.errors import Failure
+from neosian_cli.errors import HINTS, Failure
 from neosian_cli.render.stream import ClosedPipe
 from neosian_cli.signals import NAMES, Interrupted
 
-DEBUG_HINT = "set NEOSIAN_DEBUG=1 to see where"
+DEBUG_HINT = HINTS["internal"]
 
 
 def failure_of(error: BaseException) -> Failure:

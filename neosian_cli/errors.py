@@ -1,4 +1,4 @@
-"""Every way to fail: one table of codes, exit statuses and meanings, and the one exception that carries them.
+"""Every way to fail: one table of codes, exit statuses, meanings and hints, and the one exception that carries them.
 
 The table is the single source for the program, the manual (`docs exit-status`, `neosian-exit-status(7)`), the
 JSON Schema of the error envelope, and the tests that look for drift. A served door will add its status beside these.
@@ -38,6 +38,33 @@ CODES: dict[str, tuple[int, str]] = {
     "output_failed": (74, "the result could not be written out; details.committed tells whether the change is made"),
     "interrupted": (130, "stopped by Ctrl-C (130), SIGTERM (143) or SIGHUP (129)"),
 }
+
+SHOWS_USE = "neosian {verb} --help"
+TRY_AGAIN = "try again later"
+LISTS_DAMAGE = "neosian verify lists all that is damaged"
+SHOWS_SETTINGS = "neosian config show tells which root and mounts are in force, and why"
+
+HINTS: dict[str, str] = {
+    "internal": "set NEOSIAN_DEBUG=1 to see where",
+    "usage": SHOWS_USE,
+    "invalid_argument": SHOWS_USE,
+    "invalid_cursor": "pass a cursor back exactly as it was printed",
+    "invalid_config": "neosian docs config",
+    "read_only": SHOWS_SETTINGS,
+    "edit_only": SHOWS_SETTINGS,
+    "reserved_path": "neosian messages --help",
+    "permission_denied": "look at the owner and the mode of what is named, with ls -ld",
+    "locked": "try again, or wait longer with --lock-timeout SECONDS",
+    "unavailable": TRY_AGAIN,
+    "plan_refused": "neosian verify says more; do not delete the file, it may hold the only copy",
+    "recovery_needed": "mount it writable and run any neosian command on it",
+    "feed_corrupt": "export what is readable and import it into a fresh root: neosian export DIR",
+    "document_corrupt": LISTS_DAMAGE,
+    "record_corrupt": LISTS_DAMAGE,
+    "not_a_store": "restore it from a backup, or choose another with --root",
+    "format_unsupported": "neosian version tells which one this is; a newer one reads it",
+}
+"""What to do next where a failure knows nothing better; `{verb}` is the one that was called."""
 
 OTHER_STATUSES: dict[int, str] = {
     0: "done; an empty page and a preview too",

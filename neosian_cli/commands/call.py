@@ -21,10 +21,13 @@ class Call:
     """`values` holds every parameter of the verb by its key, judged; `output` takes the result.
 
     Settings and store are made when they are first asked for. `changed` is for a verb to set once it has changed
-    something beside the store (a file that it was given), so that a later failure can tell.
+    something beside the store (a file that it was given), so that a later failure can tell; `idle` once it knows that
+    there is nothing to do.
     """
 
-    __slots__ = ("_settings", "_store", "_texts", "changed", "output", "signals", "surroundings", "values", "verb")
+    __slots__ = (
+        "_settings", "_store", "_texts", "changed", "idle", "output", "signals", "surroundings", "values", "verb",
+    )  # fmt: skip
 
     def __init__(
         self, verb: Verb, values: Mapping[str, object], surroundings: Surroundings, output: Output, signals: Signals
@@ -35,6 +38,7 @@ class Call:
         self.output = output
         self.signals = signals
         self.changed = False
+        self.idle = False
         self._texts: dict[str, str | bytes | list[str | bytes]] = {}
         self._settings: Settings | None = None
         self._store: Store | None = None

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 GAP = 3
 INTERVAL = 1.0
 FOLLOWING = ("interval", "timeout")
+BEGIN_HINT = "where nothing was consumed before, say where to begin: --from start or --from now"
 
 
 def run(call: Call) -> int:
@@ -70,7 +71,9 @@ def _cursor(call: Call, mount: Mount) -> Cursor | None:
     from neosian_cli.services.changes import checkpoint
 
     file = call.string("checkpoint")
-    return checkpoint.load(file, mount.scope) if call.given("from") else checkpoint.require(file, mount.scope)
+    if call.flag("auto_advance"):
+        checkpoint.check_place(file)
+    return checkpoint.load(file, mount.scope) if call.given("from") else checkpoint.require(file, mount, BEGIN_HINT)
 
 
 def _one(call: Call, mount: Mount, page: Page) -> int:

@@ -127,7 +127,8 @@ def prune(call: Call) -> int:
             not_past=call.strings("not_past"),
             advance=progress.advance,
         )
+    call.idle = not value["count"]
     call.output.result(value, lambda out: render.prune(out, value))
     if value["has_more"]:
-        call.output.hint("more remains up to the cursor: repeat it, or give --all")
+        call.output.hint("more remains up to the cursor; --all goes on until nothing does")
     return 0

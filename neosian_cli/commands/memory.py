@@ -204,6 +204,7 @@ def run_erase(call: Call) -> int:
             advance=progress.advance,
         )
     place = mount.root if path is None else mount.mounted(path)
+    call.idle = not result["versions"]
     call.output.result(result, lambda out: render.erased(out, result, place))
     return 0
 

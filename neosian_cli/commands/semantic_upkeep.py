@@ -47,11 +47,8 @@ def stats(call: Call) -> int:
 def compact(call: Call) -> int:
     from neosian_cli.services.semantic import upkeep as service
 
-    write = call.flag("write")
-    value = service.compact(access(call), time_of(call, "history_before"), write=write)
+    value = service.compact(access(call), time_of(call, "history_before"), write=call.flag("write"))
     call.output.result(value, lambda out: render.figures(out, value))
-    if not write:
-        call.output.note("nothing was changed; --write drops them")
     return 0
 
 
@@ -67,9 +64,6 @@ def reindex(call: Call) -> int:
 def drop(call: Call) -> int:
     from neosian_cli.services.semantic import upkeep as service
 
-    write = call.flag("write")
-    value = service.drop(access(call), write=write)
+    value = service.drop(access(call), write=call.flag("write"))
     call.output.result(value, lambda out: render.figures(out, value))
-    if not write:
-        call.output.note("nothing was changed; --write removes it")
     return 0

@@ -135,4 +135,8 @@ def settle(verb: Verb, raw: Raw) -> dict[str, object]:
         given = [param.label for param in verb.everything if param.key in group and _is_given(raw, param.key)]
         if len(given) > 1:
             raise usage(verb, f"{' and '.join(given)} exclude each other")
-    return {param.key: _value(verb, param, raw.get(param.key)) for param in verb.everything}
+    try:
+        return {param.key: _value(verb, param, raw.get(param.key)) for param in verb.everything}
+    except Failure as failure:
+        failure.hint = failure.hint or hint_for(verb)
+        raise

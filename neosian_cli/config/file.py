@@ -40,7 +40,8 @@ def read(file: str, *, demanded: bool) -> str | None:
 def _unopened(file: str, error: OSError, *, demanded: bool) -> None:
     if isinstance(error, FileNotFoundError | NotADirectoryError):
         if demanded:
-            raise Failure("not_found", f"there is no configuration file {file}", file=file)
+            hint = "name one that exists, or write it: neosian docs config shows how"
+            raise Failure("not_found", f"there is no configuration file {file}", hint=hint, file=file)
         if os.path.islink(file):
             raise Failure("not_found", f"the configuration file {file} is a link to nothing", file=file)
         return

@@ -10,7 +10,7 @@ from neosian_cli.config import sections
 from neosian_cli.config.shape import Boolean, Integer, Listing, Section, Table, Text
 from neosian_cli.errors import CODES, CONFLICT_REASONS, OTHER_STATUSES
 from neosian_cli.manual import environment, markdown, roff, shells, verbs
-from neosian_cli.services.pages import EXIT_STATUS, page
+from neosian_cli.services.pages import EXIT_STATUS, next_step, page
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -115,7 +115,10 @@ def _statuses() -> list[str]:
     for number in numbers:
         codes = [(code, told) for code, (status, told) in CODES.items() if status == number]
         body = [markdown.inline(OTHER_STATUSES[number])] if number in OTHER_STATUSES else []
-        body += [line for code, told in codes for line in (".br", f"{roff.bold(code)}: {roff.plain(told)}")]
+        for code, told in codes:
+            body += [".br", f"{roff.bold(code)}: {roff.plain(told)}"]
+            if step := next_step(code):
+                body += [".br", roff.plain(f"Next: {step}")]
         lines += roff.tagged(roff.bold(str(number)), body[1:] if body[0] == ".br" else body)
     lines += [roff.section("Reasons of a conflict"), "Status 4 tells in details.reason which condition failed:"]
     reasons = [roff.bold(reason) for reason in CONFLICT_REASONS]

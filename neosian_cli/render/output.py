@@ -39,9 +39,12 @@ def encode(value: object) -> bytes:
 
 
 class Output:
-    """The two streams of one call, in one mode: HUMAN, JSON or JSONL."""
+    """The two streams of one call, in one mode: HUMAN, JSON or JSONL. `spell_hint` completes every hint."""
 
-    __slots__ = ("_coloured", "_hold", "_lines", "_notes", "_pieces", "_size", "env", "err", "mode", "out", "quiet")
+    __slots__ = (
+        "_coloured", "_hold", "_lines", "_notes", "_pieces", "_size",
+        "env", "err", "mode", "out", "quiet", "spell_hint",
+    )  # fmt: skip
 
     def __init__(
         self, out: Stream, err: Stream, hold: Hold, env: Mapping[str, str], *, mode: str = HUMAN, quiet: bool = False
@@ -51,6 +54,7 @@ class Output:
         self.env = env
         self.mode = mode
         self.quiet = quiet
+        self.spell_hint: Callable[[str], str] = str
         self._hold = hold
         self._pieces: list[bytes] = []
         self._lines = False
@@ -136,7 +140,7 @@ class Output:
     def hint(self, text: str) -> None:
         """The command to run next."""
         if self.mode == HUMAN and not self.quiet:
-            self._notes.append(f"{self._label('hint:', 'cyan')} {line(text)}\n")
+            self._notes.append(self._hint(text))
 
     def failure(self, failure: Failure) -> None:
         """What went wrong, in place of a result; a stderr that takes nothing is passed over."""
@@ -144,9 +148,10 @@ class Output:
         if self.mode == HUMAN:
             shown = f"{self._label('neosian:', 'bold red')} {line(failure.message)}\n"
             if failure.hint:
-                shown += f"{self._label('hint:', 'cyan')} {line(failure.hint)}\n"
+                shown += self._hint(failure.hint)
             self._tell(shown.encode("utf-8", "backslashreplace"))
         else:
+            failure.hint = failure.hint and self.spell_hint(failure.hint)
             self._tell(_envelope(failure))
 
     def traceback(self, text: str) -> None:
@@ -206,6 +211,9 @@ class Output:
             return escape(span, keep)
         text, style = span
         return colour.paint(escape(text, keep), style if self.coloured else "")
+
+    def _hint(self, text: str) -> str:
+        return f"{self._label('hint:', 'cyan')} {line(self.spell_hint(text))}\n"
 
     def _label(self, text: str, style: str) -> str:
         return colour.paint(text, style if colour.wanted(self.env, terminal=self.err.terminal) else "")

@@ -32,7 +32,7 @@ def require_version(mount: Mount, path: str, document: Document | None, if_versi
     mounted = mount.mounted(path)
     if not actual:
         message = f"there is no document at {mounted}, so it is not at version {if_version}"
-        hint = f"neosian memory versions {mounted}"
+        hint = f"neosian memory list {mount.root}; where it may be made anew, leave --if-version out"
     elif not if_version:
         message = f"{mounted} exists already, at version {actual}"
         hint = f"neosian memory view {mounted}; to overwrite it, pass --if-version {actual}"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from neosian_cli.errors import CODES, CONFLICT_REASONS, OTHER_STATUSES
+from neosian_cli.errors import CODES, CONFLICT_REASONS, HINTS, OTHER_STATUSES
 
 EXIT_STATUS = "exit-status"
 
@@ -23,6 +23,11 @@ def completion(name: str) -> str:
     return (files("neosian_cli") / "completions" / name).read_text(encoding="utf-8")
 
 
+def next_step(code: str) -> str:
+    """What to do after a failure of that code, as far as that can be said of all of them."""
+    return HINTS.get(code, "").format(verb="VERB")
+
+
 def exit_status_page() -> str:
     """Every status and code, in the order of the statuses."""
     lines = [
@@ -35,12 +40,13 @@ def exit_status_page() -> str:
         "",
         '    {"error":{"code":"…","exit_status":N,"message":"…","details":{…},"hint":…}}',
         "",
-        "| status | code | meaning |",
-        "|---|---|---|",
+        "| status | code | meaning | next |",
+        "|---|---|---|---|",
     ]
-    rows = [(status, "", meaning) for status, meaning in OTHER_STATUSES.items()]
-    rows += [(status, f"`{code}`", meaning) for code, (status, meaning) in CODES.items()]
-    lines += [f"| {status} | {code} | {meaning} |" for status, code, meaning in sorted(rows, key=lambda row: row[0])]
+    rows = [(status, "", meaning, "") for status, meaning in OTHER_STATUSES.items()]
+    rows += [(status, f"`{code}`", meaning, next_step(code)) for code, (status, meaning) in CODES.items()]
+    lines += [f"| {' | '.join(map(str, row))} |" for row in sorted(rows, key=lambda row: row[0])]
+    lines += ["", "What stands under *next* is said where a failure has no better hint of its own."]
     reasons = ", ".join(f"`{reason}`" for reason in CONFLICT_REASONS)
     lines += ["", f"The reasons of a `conflict`, in `details.reason`: {reasons}.", ""]
     return "\n".join(lines)

@@ -11,6 +11,8 @@ from neosian_cli.store.finding import FAULT
 if TYPE_CHECKING:
     from neosian_cli.store.root import Store
 
+LISTED = "neosian status lists what is there"
+
 
 def verify(store: Store, scope: str | None, namespace: str | None = None) -> dict[str, Any]:
     """`{"ok", "checked", "findings"}`; a warning alone is still ok. Raises `not_found` for what is not there."""
@@ -34,7 +36,7 @@ def _require(store: Store, scope: str) -> None:
 
     with store.looking() as look:
         if look.refusal is None and look.plan is None and scope not in all_scopes(look.tree):
-            raise Failure("not_found", f"no scope {scope} in this store", hint="neosian status lists what is there")
+            raise Failure("not_found", f"there is no scope {scope} in this store", hint=LISTED)
 
 
 def _require_namespace(store: Store, name: str) -> None:
@@ -42,4 +44,4 @@ def _require_namespace(store: Store, name: str) -> None:
 
     with store.looking() as look:
         if look.refusal is None and look.plan is None and name not in binding.names(look.tree):
-            raise binding.unknown(name)
+            raise Failure("not_found", f"there is no namespace {name} in this store", hint=LISTED)

@@ -4,12 +4,6 @@ from __future__ import annotations
 
 from neosian_cli.errors import Failure
 
-EXPORT_HINT = "export what is readable and import it into a fresh root: neosian export DIR"
-HINTS = {
-    "feed_corrupt": EXPORT_HINT,
-    "not_a_store": "restore it from a backup; neosian status looks at the rest",
-}
-
 
 def code_for(path: str) -> str:
     """The error code of the object that a file belongs to."""
@@ -25,5 +19,4 @@ def code_for(path: str) -> str:
 def damaged(file: str, reason: str, /, *, code: str | None = None, **details: object) -> Failure:
     """The failure for one file; `reason` continues a sentence that begins with the file's name."""
     code = code or code_for(file)
-    hint = HINTS.get(code, "neosian verify lists all that is damaged")
-    return Failure(code, f"{file} {reason}", hint=hint, file=file, **details)
+    return Failure(code, f"{file} {reason}", hint=None, file=file, **details)

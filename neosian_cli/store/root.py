@@ -156,7 +156,7 @@ class Store:
         """The exclusive lock on a store between mutations, for as long as the block lasts."""
         with self._translated():
             if not os.path.isdir(self.root):
-                raise Failure("not_found", f"there is no store at {self.root}")
+                raise Failure("not_found", f"there is no store at {self.root}", hint="the first write makes it")
             self._has_marker()
             with self._exclusively():
                 yield
@@ -318,7 +318,13 @@ class Store:
                     committed=False,
                     **details,
                 )
-            return Failure("read_only", f"the file system of {self.root} is read-only", committed=False, **details)
+            return Failure(
+                "read_only",
+                f"the file system of {self.root} is read-only",
+                hint="mount it writable, or choose another store with --root",
+                committed=False,
+                **details,
+            )
         if error.errno in (errno.EACCES, errno.EPERM):
             return Failure(
                 "permission_denied", f"permission denied{where or f' ({self.root})'}", committed=False, **details

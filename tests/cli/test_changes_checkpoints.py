@@ -62,6 +62,10 @@ class TestReading:
             file.touch()
         error = feed.refused("read", "--checkpoint", str(file), status=5, code="not_found")
         assert "--from" in error["hint"]
+        for other in (("checkpoint", str(file)), ("status", "--checkpoint", str(file)),
+                      ("prune", "--through", feed.cursor(2), "--not-past", str(file))):  # fmt: skip
+            error = feed.refused(*other, status=5, code="not_found")
+            assert f"{file} {MOUNT} --advance CURSOR" in error["hint"], "these verbs have no --from"
         assert sequences(feed.read("--checkpoint", str(file), "--from", "start")) == [1, 2, 3, 4]
         assert sequences(feed.read("--checkpoint", str(file), "--from", "now")) == []
         assert file.exists() == exists
@@ -146,8 +150,12 @@ class TestAutoAdvance:
     def test_where_it_cannot_be_saved(self, feed, tmp_path):
         missing = tmp_path / "no" / "place"
         done = feed.run("read", "--checkpoint", str(missing), "--from", "start", "--auto-advance", "--jsonl")
-        assert done.returncode == 5
-        assert len(done.stdout.splitlines()) == 5
+        assert (done.returncode, done.stdout) == (5, b""), "told before anything is printed"
+        assert f"mkdir -p {missing.parent}" in done.stderr.decode()
+
+    @pytest.mark.parametrize("more", [(), ("--from", "start"), ("--from", "now", "--auto-advance")])
+    def test_a_file_without_a_name(self, feed, more):
+        feed.refused("read", "--checkpoint", "", *more, status=2, code="invalid_argument")
 
 
 class TestAdvancing:

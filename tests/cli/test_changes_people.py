@@ -42,6 +42,11 @@ def on_terminal(feed, *words, width=80, **env):
     return shown.decode().replace("\r\n", "\n"), child.wait(timeout=60)
 
 
+def again(feed, verb):
+    """A command in a hint, with the options that found the store."""
+    return f"neosian {verb} --root {feed.root} --scope {feed.scope} {MOUNT}"
+
+
 def in_pipe(feed, *words, status=0):
     done = feed.run(*words)
     assert done.returncode == status, done.stderr
@@ -82,7 +87,7 @@ def test_colour_on_a_terminal(feed):
 
 def test_there_is_more(feed):
     shown, _ = on_terminal(feed, "read", "--limit", "2", NO_COLOR="1")
-    assert f"hint: neosian changes read {MOUNT} --cursor {feed.cursor(2)}" in shown
+    assert f"hint: {again(feed, 'changes read')} --cursor {feed.cursor(2)}" in shown.replace("\n", "")
 
 
 def test_nothing_new(feed):
@@ -105,8 +110,8 @@ class TestAGap:
         out, err = in_pipe(feed, "read", "--cursor", cursor, status=3)
         assert out.splitlines()[0] == "gap\tretention"
         assert out.splitlines()[-1] == f"cursor\t{feed.cursor(2)}"
-        assert f"neosian changes snapshot {MOUNT}" in err
-        assert f"neosian changes read {MOUNT} --cursor" in err
+        assert again(feed, "changes snapshot") in err
+        assert f"{again(feed, 'changes read')} --cursor" in err
         assert on_terminal(feed, "read", "--cursor", cursor)[1] == 3
 
     def test_stream_reset_with_a_file(self, feed, tmp_path):
@@ -115,7 +120,8 @@ class TestAGap:
         shutil.rmtree(feed.changes)
         feed.write("x")
         _, err = in_pipe(feed, "read", "--checkpoint", str(file), status=3)
-        assert f"neosian changes checkpoint '{file}' {MOUNT} --advance CURSOR --force" in err
+        saving = again(feed, "changes checkpoint").removesuffix(MOUNT)
+        assert f"{saving}'{file}' {MOUNT} --advance CURSOR --force" in err
         assert "neosian changes snapshot" in err
         assert in_pipe(feed, "read", "--checkpoint", str(file), "--quiet", status=3)[1] == ""
 
@@ -159,8 +165,11 @@ def test_bars(feed):
 def test_a_preview(feed):
     out, err = in_pipe(feed, "prune", "--through", feed.cursor(2))
     assert out.startswith(f"would remove 2 events of {MOUNT}\n")
-    assert "nothing was changed" in err
-    assert "--write" in err
+    note, hint = err.splitlines()
+    assert "nothing was changed" in note
+    assert "--write" in hint
+    out, err = in_pipe(feed, "prune", "--through", feed.cursor(0))
+    assert (out.splitlines()[0], err) == (f"would remove 0 events of {MOUNT}", ""), "there is nothing to do"
     out, err = in_pipe(feed, "prune", "--through", feed.cursor(2), "--write")
     assert out.startswith("removed 2 events")
     assert err == ""
@@ -190,7 +199,7 @@ def test_verify(feed):
 def test_snapshot(feed):
     out, err = in_pipe(feed, "snapshot")
     assert out == f"{MOUNT}/c\t1\n{MOUNT}/notes/a\t1\ncursor\t{feed.cursor(4)}\n"
-    assert f"neosian changes read {MOUNT} --cursor {feed.cursor(4)}" in err
+    assert f"{again(feed, 'changes read')} --cursor {feed.cursor(4)}" in err
     shown, _ = on_terminal(feed, "snapshot", NO_COLOR="1")
     assert shown.startswith(f"version  path\n      1  {MOUNT}/c\n")
 

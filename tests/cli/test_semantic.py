@@ -174,7 +174,10 @@ def test_for_people(notes):
     told = notes.run("semantic", "search", "notes", "apple", "--explain")
     assert told.stdout.decode().splitlines()[0].split("\t")[1:] == ["a", "apple pie recipe", "topic=food"]
     assert b"lane direct" in told.stderr
-    assert b"nothing was changed" in notes.run("semantic", "drop", "notes").stderr
+    for verb in ("drop", "compact"):
+        note, hint = notes.run("semantic", verb, "notes").stderr.decode().splitlines()
+        assert "nothing was changed" in note
+        assert "--write" in hint
 
 
 def test_status_and_verify(notes):

@@ -35,6 +35,8 @@ def load(file: str, scope: str) -> Cursor | None:
     Raises `invalid_cursor` for anything that is no cursor of this scope, `invalid_argument` for a link or a special
     file, `permission_denied` or `io_error`.
     """
+    if not file:
+        raise Failure("invalid_argument", "the name of the checkpoint is empty", file=file)
     try:
         content = beside.read(file, MAX_BYTES + 2)
     except Unsafe as unsafe:
@@ -53,18 +55,31 @@ def load(file: str, scope: str) -> Cursor | None:
         raise
 
 
-def require(file: str, scope: str) -> Cursor:
-    """As `load`, where there has to be one; raises `not_found` too."""
-    cursor = load(file, scope)
+def require(file: str, mount: Mount, hint: str | None = None) -> Cursor:
+    """As `load`, where there has to be one; raises `not_found` too, with a hint how a consumer saves its place."""
+    cursor = load(file, mount.scope)
     if cursor is None:
+        from shlex import quote
+
         state = "is empty" if os.path.lexists(file) else "does not exist"
+        saving = f"neosian changes checkpoint {quote(file)} {mount.root} --advance CURSOR"
         raise Failure(
             "not_found",
             f"the checkpoint {shown(file)} {state}",
-            hint="where nothing was consumed before, say where to begin: --from start or --from now",
+            hint=hint or f"a consumer saves its place with {saving}",
             file=shown(file),
         )
     return cursor
+
+
+def check_place(file: str) -> None:
+    """Refuse a file that could not be made, before there is anything to save; raises `not_found`."""
+    folder = os.path.dirname(file) or os.curdir
+    if not os.path.isdir(folder):
+        from shlex import quote
+
+        message = f"there is no folder {shown(folder)} for the checkpoint"
+        raise Failure("not_found", message, hint=f"make it first: mkdir -p {quote(folder)}", file=shown(file))
 
 
 def save(file: str, cursor: str, token: str, calls: Calls | None = None) -> None:
@@ -82,7 +97,7 @@ def save(file: str, cursor: str, token: str, calls: Calls | None = None) -> None
 
 def show(store: Store, mount: Mount, file: str) -> dict[str, Any]:
     """What a file holds, and how far behind the feed's head that is. Raises as `require`."""
-    cursor = require(file, mount.scope)
+    cursor = require(file, mount)
     with store.reading() as tree:
         head = checked_head(tree, mount.scope)
         state = state_of(tree, head, cursor)

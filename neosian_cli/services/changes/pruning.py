@@ -51,7 +51,7 @@ def prune(
     """
     cursor = parse(through, mount.scope)
     mount.require_writable(structural=True)
-    kept = [(file, checkpoint.require(file, mount.scope)) for file in not_past]
+    kept = [(file, checkpoint.require(file, mount)) for file in not_past]
     with store.reading() as tree:
         head = _resolve(tree, mount, cursor)
         for consumer in kept:

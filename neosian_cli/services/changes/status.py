@@ -27,7 +27,7 @@ def status(store: Store, mount: Mount, files: Sequence[str] = ()) -> dict[str, A
     A consumer's `headroom` is how many events lie between the floor and it: below 0 it has missed some. Raises
     `not_found` or `invalid_cursor` for a file, `feed_corrupt`.
     """
-    cursors = [(file, checkpoint.require(file, mount.scope)) for file in files]
+    cursors = [(file, checkpoint.require(file, mount)) for file in files]
     with store.reading() as tree:
         head = checked_head(tree, mount.scope)
         states = [state_of(tree, head, cursor) for _, cursor in cursors]

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from neosian_cli.errors import Failure
+from neosian_cli.errors import HINTS, Failure
 from neosian_cli.model import codec
 from neosian_cli.services.changes.position import checked_head
 from neosian_cli.services.changes.retained import entries
 from neosian_cli.store import feed, log
-from neosian_cli.store.damage import EXPORT_HINT, damaged
+from neosian_cli.store.damage import damaged
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 FORMAT = 1
 STEP = 1000
-WAY_OUT = EXPORT_HINT
+WAY_OUT = HINTS["feed_corrupt"]
 FAULTS = ("feed_corrupt", "format_unsupported")
 
 
