@@ -274,7 +274,7 @@ def _bars(out: Output, value: Value) -> None:
         kinds.update(dict.fromkeys(bucket["kinds"]))
     legend: list[Cell] = []
     for kind in kinds:
-        legend += [_block(out, kind, 1), f" {short(kind)}   "]
+        legend += ["   " if legend else "", _block(out, kind, 1), f" {short(kind)}"]
     out.say(*legend)
 
 
