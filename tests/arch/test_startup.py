@@ -29,7 +29,7 @@ def test_the_count_can_tell():
 def test_reading_changes_loads_no_heavy_module(tmp_path):
     root = ("--root", str(tmp_path / "store"), "--scope", "user:me")
     written = modules_of("memory", "write", "/memories/a", "--content", "x", *root)
-    assert not written & (HEAVY - {"filelock"})
+    assert not written & HEAVY
     for more in ((), ("--json",), ("--jsonl",)):
         loaded = modules_of("changes", "read", "/memories", *root, *more)
         assert not loaded & HEAVY

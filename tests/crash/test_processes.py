@@ -154,6 +154,29 @@ def test_a_forked_child_neither_frees_nor_keeps_the_lock(tmp_path: Path) -> None
             os.close(descriptor)
 
 
+@pytest.mark.parametrize("kind", [SharedLock, ExclusiveLock])
+def test_a_forked_child_that_outlives_its_killed_parent_holds_nothing(tmp_path: Path, kind: Any) -> None:
+    root = str(tmp_path)
+    (tmp_path / ".lock").touch(0o600)
+    lock, ready, go = kind(root), os.pipe(), os.pipe()
+    parent = os.fork()
+    if not parent:
+        lock.acquire(0)
+        if os.fork():
+            os.kill(os.getpid(), signal.SIGKILL)
+        os.write(ready[1], b"x")
+        os.read(go[0], 1)
+        os._exit(0)
+    try:
+        os.waitpid(parent, 0)
+        os.read(ready[0], 1)
+        ExclusiveLock(root).acquire(0)
+    finally:
+        os.write(go[1], b"x")
+        for descriptor in (*ready, *go):
+            os.close(descriptor)
+
+
 def test_readers_share_and_keep_writers_out(tmp_path: Path) -> None:
     root = str(tmp_path)
     writer = ExclusiveLock(root)

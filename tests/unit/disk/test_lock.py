@@ -112,15 +112,133 @@ def test_a_lock_file_replaced_while_it_is_taken(tmp_path: Path, kind: Any, monke
     lock.release()
 
 
-def test_other_errors_of_locking_pass_through(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("kind", [SharedLock, ExclusiveLock])
+@pytest.mark.parametrize("number", [errno.ENOLCK, errno.ENOSYS, errno.ENOTSUP, errno.EOPNOTSUPP, errno.EIO])
+def test_other_errors_of_locking_pass_through(
+    tmp_path: Path, kind: Any, number: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where a file system knows no such lock, nothing softer takes its place."""
+    (tmp_path / ".lock").touch()
+    opened = len(os.listdir("/proc/self/fd"))
+
+    def refuse(*_: object) -> None:
+        raise OSError(number, os.strerror(number))
+
+    monkeypatch.setattr(fcntl, "flock", refuse)
+    with pytest.raises(OSError, match=os.strerror(number)):
+        kind(str(tmp_path)).acquire(10)
+    assert os.listdir(tmp_path) == [".lock"]
+    assert len(os.listdir("/proc/self/fd")) == opened
+
+
+@pytest.mark.parametrize("kind", [SharedLock, ExclusiveLock])
+def test_a_refusal_that_means_contention(tmp_path: Path, kind: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / ".lock").touch()
 
     def refuse(*_: object) -> None:
-        raise OSError(errno.ENOLCK, "No locks available")
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
 
     monkeypatch.setattr(fcntl, "flock", refuse)
-    with pytest.raises(OSError, match="No locks"):
-        SharedLock(str(tmp_path)).acquire(0)
+    with pytest.raises(Held):
+        kind(str(tmp_path)).acquire(0)
+
+
+@pytest.mark.parametrize("kind", [SharedLock, ExclusiveLock])
+def test_a_root_that_may_not_be_looked_into_is_no_contention(
+    tmp_path: Path, kind: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / ".lock").touch()
+
+    def refuse(*_: object) -> bool:
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(tmp_path))
+
+    monkeypatch.setattr(locks, "_is_current", refuse)
+    with pytest.raises(PermissionError):
+        kind(str(tmp_path)).acquire(10)
+
+
+def refusing_once(monkeypatch: pytest.MonkeyPatch, error: OSError) -> list[int]:
+    """The next `os.open` fails with this error; the flags of all are kept."""
+    real, seen = os.open, list[int]()
+
+    def opened(path: Any, flags: int, *more: Any, **named: Any) -> int:
+        seen.append(flags)
+        if len(seen) == 1:
+            raise error
+        return real(path, flags, *more, **named)
+
+    monkeypatch.setattr(os, "open", opened)
+    return seen
+
+
+def test_a_lock_file_that_others_make_meanwhile(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    seen = refusing_once(monkeypatch, FileExistsError(errno.EEXIST, "made by another"))
+    lock = ExclusiveLock(str(tmp_path))
+    lock.acquire(0)
+    lock.release()
+    assert [bool(flags & os.O_CREAT) for flags in seen] == [True, True]
+
+
+def test_a_lock_file_that_goes_as_it_is_opened(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / ".lock").touch()
+    seen = refusing_once(monkeypatch, FileNotFoundError(errno.ENOENT, "gone"))
+    (tmp_path / ".lock").unlink()
+    monkeypatch.setattr(locks, "_is_there", lambda *_: len(seen) == 0)
+    lock = ExclusiveLock(str(tmp_path))
+    lock.acquire(0)
+    lock.release()
+    assert [bool(flags & os.O_CREAT) for flags in seen] == [False, True]
+    assert (tmp_path / ".lock").stat().st_mode & 0o777 == 0o600
+
+
+def test_a_leased_lock_file_is_held(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / ".lock").touch()
+    refusing_once(monkeypatch, BlockingIOError(errno.EWOULDBLOCK, "leased"))
+    with pytest.raises(Held):
+        ExclusiveLock(str(tmp_path)).acquire(0)
+
+
+def test_a_missing_root_has_no_lock(tmp_path: Path) -> None:
+    with pytest.raises(FileNotFoundError):
+        ExclusiveLock(str(tmp_path / "none")).acquire(0)
+
+
+@pytest.mark.parametrize("mode", [0o700, 0o1777])
+def test_in_a_shared_place_filelock_is_asked_at_once(
+    tmp_path: Path, mode: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It looks at more than the owner's number where everybody may make files."""
+    tmp_path.chmod(mode)
+    made: list[ExclusiveLock] = []
+    real = ExclusiveLock._make
+
+    def seen(self: ExclusiveLock) -> Any:
+        made.append(self)
+        return real(self)
+
+    monkeypatch.setattr(ExclusiveLock, "_make", seen)
+    lock = ExclusiveLock(str(tmp_path))
+    for _ in range(2):
+        lock.acquire(0)
+        with pytest.raises(Held):
+            SharedLock(str(tmp_path)).acquire(0)
+        lock.release()
+    assert made == ([lock] if mode & 0o1000 else [])
+
+
+def test_a_lock_that_cannot_be_freed_by_name_is_freed_by_closing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lock = ExclusiveLock(str(tmp_path))
+    lock.acquire(0)
+
+    def refuse(*_: object) -> None:
+        raise OSError(errno.ENOLCK, os.strerror(errno.ENOLCK))
+
+    with monkeypatch.context() as patched:
+        patched.setattr(fcntl, "flock", refuse)
+        lock.release()
+    ExclusiveLock(str(tmp_path)).acquire(0)
 
 
 def test_nobody_holds_it(tmp_path: Path) -> None:
