@@ -10,10 +10,34 @@ from neosian_cli import __version__
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from typing import NoReturn
+
+FIRST_COLLECTION = 50_000
+"""How many new objects start a search for cycles: more than a short call makes, and few enough for one that goes on."""
+
+
+def main() -> NoReturn:
+    """The entry point of `neosian`: the run, then the end of the process.
+
+    What a run has to write it has written, and what it has opened the system closes. To take the interpreter apart
+    before that is a tenth of what a short call costs, and is left out unless somebody is looking on.
+    """
+    import gc
+
+    gc.set_threshold(FIRST_COLLECTION)
+    status = run()
+    if os.environ.get("NEOSIAN_DEBUG") or sys.gettrace() or sys.getprofile():
+        sys.exit(status)
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except (AttributeError, OSError, ValueError):  # closed, or never there
+            continue
+    os._exit(status)
 
 
 def run() -> int:
-    """The entry point of `neosian`; the exit status."""
+    """One command line; the exit status."""
     argv = sys.argv[1:]
     try:
         if argv == ["--version"] and _answered_version():
@@ -62,4 +86,4 @@ def _last_resort(argv: Sequence[str], error: BaseException) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(run())
+    main()

@@ -68,21 +68,21 @@ class Signals:
         """Set the handlers, but for what is ignored. Only the main thread may."""
         if not self._handled:
             return
-        import signal
+        from neosian_cli.model.handlers import signals
 
-        ours = [number for number in NAMES if signal.getsignal(number) != signal.SIG_IGN]
+        ours = [number for number in NAMES if signals.getsignal(number) != signals.SIG_IGN]
 
         def ignore() -> None:
-            signal.setitimer(signal.ITIMER_REAL, 0)
+            signals.setitimer(signals.ITIMER_REAL, 0)
             # Python gives the defaults back when it ends, but leaves alone what is ignored.
             for number in ours:
-                signal.signal(number, signal.SIG_IGN)
+                signals.signal(number, signals.SIG_IGN)
 
-        self._postpone = lambda: signal.setitimer(signal.ITIMER_REAL, MOMENT)
+        self._postpone = lambda: signals.setitimer(signals.ITIMER_REAL, MOMENT)
         self._forget = ignore
-        signal.signal(signal.SIGALRM, self._resend)
+        signals.signal(signals.SIGALRM, self._resend)
         for number in ours:
-            signal.signal(number, self.receive)
+            signals.signal(number, self.receive)
 
     def receive(self, number: int, frame: FrameType | None = None) -> None:
         """The handler. Within the context it only remembers; after `deafen` it does nothing."""

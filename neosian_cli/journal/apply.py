@@ -18,7 +18,8 @@ import stat as modes
 from contextlib import contextmanager
 
 from neosian_cli.disk.tree import File, Tree, Unsafe
-from neosian_cli.journal.plan import TAIL, Adopt, Append, PlanRefused, Put, Remove, Staged, Step, digest_of, sha256
+from neosian_cli.journal.plan import TAIL, Adopt, Append, PlanRefused, Put, Remove, Staged, Step, sha256
+from neosian_cli.model.digest import sha256_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -217,7 +218,7 @@ def _is_staged(tree: Tree, expected: Staged) -> bool:
     if staged is None:
         return False
     with staged:
-        if staged.size != expected.size or digest_of(staged.chunks()) != expected.digest:
+        if staged.size != expected.size or sha256_of(staged.chunks()) != expected.digest:
             raise PlanRefused(f"needs the staged file {expected.name}, which is not what the plan says")
     return True
 
@@ -228,5 +229,5 @@ def _examine_finished(tree: Tree, path: str, expected: Staged, offset: int) -> N
     if file is None:
         raise PlanRefused(f"needs the staged file {expected.name}, which is missing")
     with file:
-        if file.size != offset + expected.size or digest_of(file.chunks(offset)) != expected.digest:
+        if file.size != offset + expected.size or sha256_of(file.chunks(offset)) != expected.digest:
             raise PlanRefused(f"needs the staged file {expected.name}, which is missing, and {path} is not finished")

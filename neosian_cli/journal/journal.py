@@ -16,10 +16,12 @@ from neosian_cli.journal import plan as plans
 from neosian_cli.journal.apply import DIRECTORY, apply, examine, place, preflight, preflight_rights, tail_digest
 from neosian_cli.journal.pending import PENDING, plan_is_pending
 from neosian_cli.journal.plan import Append, Plan, PlanRefused, Put, Staged, Step
+from neosian_cli.model.digest import sha256_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
+    from typing import Any
 
     from neosian_cli.disk.tree import File, Tree
 
@@ -109,7 +111,7 @@ class Journal:
             return None
         with file:
             if file.size > plans.MAX_BYTES:
-                digest = plans.digest_of(file.chunks()) if file.size <= HASHED else None
+                digest = sha256_of(file.chunks()) if file.size <= HASHED else None
                 raise PlanRefused("is larger than a plan can be", digest)
             data = file.read()
         digest = plans.sha256(data)
@@ -158,7 +160,7 @@ class Journal:
 
         self.tree.make_directories(DIRECTORY)
         with self.tree.create(place(name)) as file:
-            digest = plans.digest_of(written(file))
+            digest = sha256_of(written(file))
             self.tree.sync(file)
         return Staged(name, size, digest)
 
@@ -195,21 +197,24 @@ def signals_held() -> Iterator[None]:
     A mask of this thread would not do: a signal to the process goes to any thread that takes it (a numerical library
     starts some), and its handler then runs in the main thread all the same. Outside the main thread none arrives.
     """
-    import signal
-    import threading
+    from neosian_cli.model.handlers import signals
 
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
     came: list[int] = []
-    before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)}
-    held = {number: handler for number, handler in before.items() if handler not in (signal.SIG_IGN, None)}
+    held: dict[int, Any] = {}
     try:
-        for number in held:
-            signal.signal(number, lambda number, _: came.append(number))
+        for waiting in (signals.SIGINT, signals.SIGTERM, signals.SIGHUP):
+            handler = signals.getsignal(waiting)
+            if handler in (signals.SIG_IGN, None):
+                continue
+            held[waiting] = handler
+            try:
+                signals.signal(waiting, lambda number, _: came.append(number))
+            except ValueError:  # not the main thread
+                held.clear()
+                break
         yield
     finally:
         for number, handler in held.items():
-            signal.signal(number, handler)
+            signals.signal(number, handler)
         for one in dict.fromkeys(came):
-            signal.raise_signal(one)
+            signals.raise_signal(one)

@@ -11,12 +11,12 @@ names with its size and SHA-256.
 
 from __future__ import annotations
 
-from neosian_cli.model import codec
+from neosian_cli.model import armour, codec, digest
 from neosian_cli.model.value import value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator
     from typing import Any
 
 FORMAT = 1
@@ -103,18 +103,9 @@ class Plan:
         )
 
 
-def digest_of(pieces: Iterable[bytes]) -> str:
-    """The SHA-256, in hex, of pieces one after the other."""
-    import hashlib
-
-    digest = hashlib.sha256()
-    for piece in pieces:
-        digest.update(piece)
-    return digest.hexdigest()
-
-
 def sha256(data: bytes) -> str:
-    return digest_of([data])
+    """The SHA-256, in hex, of little data."""
+    return digest.sha256(data).hexdigest()
 
 
 def encode(plan: Plan) -> bytes:
@@ -171,9 +162,7 @@ def _encode_content(content: bytes | Staged) -> dict[str, object]:
     try:
         return {"text": content.decode("utf-8")}
     except UnicodeDecodeError:
-        import base64
-
-        return {"base64": base64.b64encode(content).decode()}
+        return {"base64": armour.encode(content)}
 
 
 def _decode(data: bytes) -> Plan:
@@ -222,9 +211,7 @@ def _decode_step(step: dict[str, Any]) -> Step:
 def _inline(step: dict[str, Any]) -> bytes:
     if "text" in step:
         return _text(step, "text").encode()
-    import base64
-
-    return base64.b64decode(_text(step, "base64"), validate=True)
+    return armour.decode(_text(step, "base64"))
 
 
 def _staged(step: dict[str, Any]) -> Staged:

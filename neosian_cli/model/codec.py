@@ -4,8 +4,9 @@ Writing: UTF-8, no blanks, keys in the order given. Reading what is ours back ne
 what comes from users goes through `ingest`, since the parser would alter some values without a word: doubled keys,
 numbers beyond 64 bits, not-a-number.
 
-What is written to disk is always written by orjson. Its import takes twice as long as the start of Python, so a call
-that only reads a few small objects and prints them does without: what `json` is made of in C does the same for those.
+The import of orjson takes more than twice as long as the start of Python, so a call that has a few small objects does
+without: what `json` is made of in C reads and writes the same bytes for what is plain. Floats are not: the two spell
+some of them in different ways, and what stands on disk has one spelling.
 """
 
 from __future__ import annotations
@@ -19,9 +20,13 @@ if TYPE_CHECKING:
 
 MAX_DEPTH = 200
 MAX_INTEGER = 2**53 - 1
-
+FEW = 2000
+"""How many objects are written before the library's import pays."""
+SHALLOW = 8
+"""How deep a plain object may be."""
 
 _library: Any = None
+_written = 0
 _scanner: Callable[[str, int], tuple[Any, int]] | None = None
 _encoder: Callable[[object, int], tuple[str, ...]] | None = None
 
@@ -43,7 +48,8 @@ def _orjson() -> Any:
 
 def dumps(value: object) -> bytes:
     """One line without a newline; raises TypeError for what JSON cannot say (a lone surrogate, too deep, too large)."""
-    data: bytes = _orjson().dumps(value)
+    light = _light(value, _light_text)
+    data: bytes = _orjson().dumps(value) if light is None else light
     return data
 
 
@@ -59,6 +65,9 @@ def shown(value: object) -> bytes:
 
 def pretty(value: object) -> bytes:
     """Indented, keys sorted, ended by a newline."""
+    light = _light(value, lambda plain: _indented(plain, "\n", ordered=True) + "\n")
+    if light is not None:
+        return light
     library = _orjson()
     option = library.OPT_INDENT_2 | library.OPT_SORT_KEYS | library.OPT_APPEND_NEWLINE
     data: bytes = library.dumps(value, option=option)
@@ -67,9 +76,56 @@ def pretty(value: object) -> bytes:
 
 def readable(value: object) -> bytes:
     """Indented, keys in the order given, ended by a newline."""
+    light = _light(value, lambda plain: _indented(plain, "\n", ordered=False) + "\n")
+    if light is not None:
+        return light
     library = _orjson()
     data: bytes = library.dumps(value, option=library.OPT_INDENT_2 | library.OPT_APPEND_NEWLINE)
     return data
+
+
+def _light(value: object, write: Callable[[object], str]) -> bytes | None:
+    """What `write` makes of a plain value; None where the library is there, or is needed."""
+    global _written  # noqa: PLW0603  # how much a process has written is its state
+    if _library is not None or _written >= FEW or not _is_plain(value, SHALLOW):
+        return None
+    _written += 1
+    try:
+        return write(value).encode()
+    except UnicodeEncodeError:  # a lone surrogate
+        return None
+
+
+def _is_plain(value: object, depth: int) -> bool:
+    """Whether both ways of writing give the same bytes."""
+    kind = type(value)
+    if kind is str or kind is bool or value is None:
+        return True
+    if kind is int:
+        return -(1 << 63) <= value < 1 << 64  # type: ignore[operator]
+    if kind is dict:
+        items: dict[object, object] = value  # type: ignore[assignment]
+        return depth > 0 and all(type(key) is str and _is_plain(item, depth - 1) for key, item in items.items())
+    if kind is list or kind is tuple:
+        return depth > 0 and all(_is_plain(item, depth - 1) for item in value)  # type: ignore[attr-defined]
+    return False
+
+
+def _indented(value: Any, margin: str, *, ordered: bool) -> str:
+    """A plain value over several lines; `margin` is a newline and what the line begins with."""
+    inner = f"{margin}  "
+    if type(value) is dict and value:
+        items = sorted(value.items()) if ordered else value.items()
+        body = [f"{_light_text(key)}: {_indented(item, inner, ordered=ordered)}" for key, item in items]
+        return f"{{{inner}{f',{inner}'.join(body)}{margin}}}"
+    if type(value) in (list, tuple) and value:
+        body = [_indented(item, inner, ordered=ordered) for item in value]
+        return f"[{inner}{f',{inner}'.join(body)}{margin}]"
+    return _light_text(value)
+
+
+def _light_text(value: object) -> str:
+    return "".join(_light_encoder()(value, 0))
 
 
 def loads(data: bytes) -> Any:
@@ -129,7 +185,7 @@ def _light_encoder() -> Callable[[object, int], tuple[str, ...]]:
 
             _encoder = make_encoder(None, _unknown, encode_basestring, None, ":", ",", False, False, False)
         except (ImportError, TypeError):
-            _encoder = lambda value, _: (dumps(value).decode(),)  # noqa: E731  # no such parts here
+            _encoder = lambda value, _: (_orjson().dumps(value).decode(),)  # noqa: E731  # no such parts here
     return _encoder
 
 

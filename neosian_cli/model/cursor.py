@@ -7,17 +7,16 @@ at that sequence, CRC-32. The same position is always the same word: it holds no
 from __future__ import annotations
 
 import zlib
-from binascii import a2b_base64, b2a_base64
 
 from neosian_cli.errors import Failure
+from neosian_cli.model import armour
+from neosian_cli.model.digest import sha256
 from neosian_cli.model.value import value
 
 MARK = "n1_"
 MAX_BYTES = 2048
 LENGTH = 45
 CHAIN_BYTES = 8
-TO_URL = bytes.maketrans(b"+/", b"-_")
-FROM_URL = bytes.maketrans(b"-_+/", b"+/  ")
 
 
 @value
@@ -40,13 +39,11 @@ class Cursor:
             ),
         )
         data = body + zlib.crc32(body).to_bytes(4, "big")
-        return MARK + b2a_base64(data, newline=False).translate(TO_URL).decode()
+        return MARK + armour.encode_word(data)
 
 
 def scope_hash(scope: str) -> bytes:
-    import hashlib
-
-    return hashlib.sha256(scope.encode()).digest()[:8]
+    return sha256(scope.encode()).digest()[:8]
 
 
 def malformed(what: str) -> Failure:
@@ -63,7 +60,7 @@ def decode(text: str, scope: str, what: str = "cursor") -> Cursor:
     if not text.startswith(MARK) or len(text) != len(MARK) + LENGTH * 4 // 3 or not text.isascii():
         raise malformed(what)
     try:
-        data = a2b_base64(text[len(MARK) :].encode().translate(FROM_URL), strict_mode=True)
+        data = armour.decode_word(text[len(MARK) :])
     except ValueError:
         raise malformed(what) from None
     body, check = data[:-4], data[-4:]

@@ -10,7 +10,9 @@ from __future__ import annotations
 import zlib
 
 from neosian_cli.errors import Failure
+from neosian_cli.model import armour
 from neosian_cli.model.cursor import malformed
+from neosian_cli.model.digest import sha256
 
 MARK = "l1_"
 VERSION = b"\x01"
@@ -20,28 +22,22 @@ BOUND = 9
 
 
 def _owner(kind: str, of: str) -> bytes:
-    import hashlib
-
-    return hashlib.sha256(f"{kind}\0{of}".encode()).digest()[:8]
+    return sha256(f"{kind}\0{of}".encode()).digest()[:8]
 
 
 def encode(kind: str, of: str, key: str) -> str:
     """The word for `key` in the list of this kind: "documents", …; `of` names the scope or whatever it belongs to."""
-    import base64
-
     body = VERSION + _owner(kind, of) + key.encode("utf-8", "surrogatepass")
-    return MARK + base64.urlsafe_b64encode(body + zlib.crc32(body).to_bytes(4, "big")).decode().rstrip("=")
+    return MARK + armour.encode_word(body + zlib.crc32(body).to_bytes(4, "big"))
 
 
 def decode(text: str, kind: str, of: str) -> str:
     """The key that a user's word stands for; raises `invalid_cursor` (`malformed`, or `scope` for another list's)."""
-    import base64
-
     if not text.startswith(MARK) or len(text) > MAX_CHARACTERS or not text.isascii():
         raise malformed("cursor")
     word = text[len(MARK) :]
     try:
-        data = base64.b64decode(word + "=" * (-len(word) % 4), altchars=b"-_", validate=True)
+        data = armour.decode_word(word)
         key = data[BOUND:-4].decode("utf-8", "surrogatepass")
     except ValueError:
         raise malformed("cursor") from None

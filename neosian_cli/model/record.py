@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from neosian_cli.errors import Failure
-from neosian_cli.model import numbers, predicate, times
+from neosian_cli.model import armour, numbers, predicate, times
 from neosian_cli.model.grammar import excerpt
 from neosian_cli.model.value import value
 
@@ -201,10 +201,8 @@ def _payload(given: dict[str, Any]) -> bytes | None:
 
 def decode_payload(text: str) -> bytes:
     """Bytes from standard base64; raises `invalid_argument`."""
-    import base64
-
     try:
-        return base64.b64decode(text, validate=True)
+        return armour.decode(text)
     except ValueError:
         raise Failure("invalid_argument", "payload is not base64") from None
 

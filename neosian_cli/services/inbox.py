@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 from neosian_cli.disk.tree import Unsafe
 from neosian_cli.errors import Failure
-from neosian_cli.model import grammar, message, times
+from neosian_cli.model import armour, grammar, message, times
+from neosian_cli.model.digest import sha256
 from neosian_cli.services.mailboxes import by_scope, find_mounts
 from neosian_cli.store import layout, mailbox, open_messages
 from neosian_cli.store.open_messages import Distrusted, Entry, checksum, entry_of
@@ -48,10 +49,8 @@ class Question:
 
     def mark(self) -> bytes:
         """What binds a cursor to the question, but for the time."""
-        import hashlib
-
         text = "\0".join((self.status, self.session or "", *self.scopes))
-        return hashlib.sha256(text.encode()).digest()[:6]
+        return sha256(text.encode()).digest()[:6]
 
 
 class _Doubt(Exception):
@@ -211,19 +210,17 @@ class _Page:
 
 def encode_cursor(key: Key, question: Question) -> str:
     """The position after a message, as a word that is bound to the question."""
-    import base64
     import zlib
 
     due_at, created_at, message_id = key
     instants = (times.read(due_at), times.read(created_at))
     body = question.mark() + b"".join(instant.to_bytes(8, "big", signed=True) for instant in instants)
     body += bytes.fromhex(message_id.replace("-", ""))
-    return MARK + base64.urlsafe_b64encode(body + zlib.crc32(body).to_bytes(4, "big")).decode().rstrip("=")
+    return MARK + armour.encode_word(body + zlib.crc32(body).to_bytes(4, "big"))
 
 
 def decode_cursor(text: str, question: Question) -> Key:
     """The inverse; raises `invalid_cursor` with the reason `malformed` or `scope`."""
-    import base64
     import zlib
 
     from neosian_cli.model.cursor import malformed
@@ -232,7 +229,7 @@ def decode_cursor(text: str, question: Question) -> Key:
     if rest == text or len(rest) != 56 or not rest.isascii():
         raise malformed("cursor")
     try:
-        data = base64.b64decode(rest, altchars=b"-_", validate=True)
+        data = armour.decode_word(rest)
         body = data[:-4]
         if zlib.crc32(body).to_bytes(4, "big") != data[-4:]:
             raise ValueError

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from neosian_cli.errors import Failure
 from neosian_cli.model import lifecycle, message, mount
+from neosian_cli.model.digest import sha256
 from neosian_cli.model.message import OPEN, Context, Message
 from neosian_cli.services.mailboxes import by_scope, find_mounts
 from neosian_cli.store import documents, mailbox
@@ -26,9 +27,7 @@ if TYPE_CHECKING:
 
 def hash_of(token: str) -> str:
     """What is stored of a token."""
-    import hashlib
-
-    return hashlib.sha256(token.encode()).hexdigest()
+    return sha256(token.encode()).hexdigest()
 
 
 def send(

@@ -11,9 +11,9 @@ So the names follow from floor and head alone, and no directory has to be listed
 
 from __future__ import annotations
 
-import hashlib
 import zlib
 
+from neosian_cli.model.digest import sha256
 from neosian_cli.model.value import fields, replace, value
 from neosian_cli.store.damage import damaged
 from neosian_cli.store.lines import Torn, end_of_line, find_line, line_before, lines_from, number_after
@@ -80,12 +80,12 @@ class Entry:
 
 def genesis(stream: str) -> str:
     """The chain before the first entry of a stream."""
-    return hashlib.sha256(stream.encode()).digest()[:8].hex()
+    return sha256(stream.encode()).digest()[:8].hex()
 
 
 def link(chain: str, data: bytes) -> str:
     """The chain after an entry."""
-    return hashlib.sha256(bytes.fromhex(chain) + data).digest()[:8].hex()
+    return sha256(bytes.fromhex(chain) + data).digest()[:8].hex()
 
 
 def line_of(chain: str, data: bytes) -> bytes:

@@ -20,6 +20,7 @@ VALUES = st.recursive(PLAIN, lambda inner: st.lists(inner, max_size=4) | st.dict
 @pytest.fixture(autouse=True)
 def without_library(monkeypatch):
     monkeypatch.setattr(codec, "_library", None)
+    monkeypatch.setattr(codec, "_written", 0)
 
 
 @given(VALUES)
@@ -27,6 +28,73 @@ def test_shown_as_the_library_writes(value):
     codec._library = None
     assert codec.shown(value) == orjson.dumps(value)
     assert codec._library is None
+
+
+WAYS = {
+    "dumps": 0,
+    "pretty": orjson.OPT_INDENT_2 | orjson.OPT_SORT_KEYS | orjson.OPT_APPEND_NEWLINE,
+    "readable": orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE,
+}
+LARGE = st.integers(-(2**63), 2**64 - 1)
+STORED = st.recursive(
+    PLAIN | LARGE,
+    lambda inner: st.lists(inner, max_size=4) | st.tuples(inner, inner) | st.dictionaries(TEXTS, inner, max_size=4),
+)
+
+
+@pytest.mark.parametrize("way", WAYS)
+@given(STORED)
+def test_written_as_the_library_writes(way, value):
+    codec._library, codec._written = None, 0
+    assert getattr(codec, way)(value) == orjson.dumps(value, option=WAYS[way])
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_what_is_plain_is_written_without_the_library(way):
+    value = {"b": ["a", 1, None, True, {}], "a": {"\x00\x1f\x7f\u2028é\U0001f600": (2**64 - 1, -(2**63), [])}}
+    assert getattr(codec, way)(value) == orjson.dumps(value, option=WAYS[way])
+    assert codec._library is None
+
+
+class Word(str):
+    __slots__ = ()
+
+
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize(
+    "value",
+    [0.1, 1e16, 1e-7, float("nan"), -0.0, [[[[[[[[[1]]]]]]]]], 1 / 3, {"a": Word("a")}],
+    ids=repr,
+)
+def test_what_is_not_plain_is_left_to_the_library(way, value):
+    assert getattr(codec, way)(value) == orjson.dumps(value, option=WAYS[way])
+    assert codec._library is not None
+
+
+UNSAYABLE = {
+    "large": 2**64,
+    "small": -(2**63) - 1,
+    "key": {1: 2},
+    "lone": {"a": "\ud800"},
+    "lone key": {"\udc00": 1},
+    "object": object(),
+    "bytes": b"b",
+}
+
+
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("value", UNSAYABLE.values(), ids=UNSAYABLE)
+def test_what_json_cannot_say_is_told_as_the_library_does(way, value):
+    with pytest.raises(TypeError):
+        getattr(codec, way)(value)
+
+
+def test_many_are_written_by_the_library():
+    for _ in range(codec.FEW):
+        codec.dumps({"a": 1})
+    assert codec._library is None
+    assert codec.dumps({"a": 1}) == b'{"a":1}'
+    assert codec._library is not None
 
 
 @given(VALUES | st.floats(allow_nan=False, allow_infinity=False), st.sampled_from(["", " ", "\n", "\t\r\n"]))

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import binascii
-
 from neosian_cli.errors import Failure
-from neosian_cli.model import times
-from neosian_cli.model.cursor import TO_URL, malformed
+from neosian_cli.model import armour, times
+from neosian_cli.model.cursor import malformed
 from neosian_cli.model.grammar import excerpt
 from neosian_cli.model.record import check_id, state_of
 from neosian_cli.store.semantic import entries
@@ -179,17 +177,15 @@ def _cursor(created_at: int, name: str, namespace: str) -> str:
     import zlib
 
     body = f"{namespace}\0{created_at}\0{name}".encode()
-    packed = binascii.b2a_base64(zlib.crc32(body).to_bytes(4, "big") + body, newline=False)
-    return MARK + packed.translate(TO_URL).decode().rstrip("=")
+    return MARK + armour.encode_word(zlib.crc32(body).to_bytes(4, "big") + body)
 
 
 def _decode_cursor(text: str, namespace: str) -> tuple[int, str]:
-    import base64
     import zlib
 
     try:
         packed = text.removeprefix(MARK) if text.startswith(MARK) and text.isascii() else ""
-        data = base64.b64decode(packed + "=" * (-len(packed) % 4), altchars=b"-_", validate=True)
+        data = armour.decode_word(packed)
         check, body = data[:4], data[4:]
         owner, created_at, name = body.decode().split("\0", 2)
         good = zlib.crc32(body).to_bytes(4, "big") == check

@@ -7,11 +7,11 @@ no counterpart, how a receiver is woken, is left out.
 
 from __future__ import annotations
 
-import hashlib
 from typing import Any
 
 from neosian_cli.model import codec
 from neosian_cli.model import message as messages
+from neosian_cli.model.digest import sha256
 from neosian_cli.store.filestore.unfit import NEWER, NO_PLACE, Unfit, instant
 
 FORMAT = 1
@@ -33,7 +33,7 @@ def convert(scope: str, path: str, content: str, extra: dict[str, Any]) -> tuple
     if value.get("status") != messages.OPEN:
         record["claim_until"] = None
     elif isinstance(token := value.get("claim_token"), str):
-        hashed[messages.TOKEN_KEY] = hashlib.sha256(token.encode()).hexdigest()
+        hashed[messages.TOKEN_KEY] = sha256(token.encode()).hexdigest()
     try:
         found = messages.decode(codec.dumps({"format": messages.FORMAT, **record}).decode(), hashed)
     except ValueError as error:

@@ -12,6 +12,7 @@ import os
 import zlib
 
 from neosian_cli.disk.tree import Tree, Unsafe
+from neosian_cli.model.digest import sha256
 from neosian_cli.store.semantic import places
 from neosian_cli.store.semantic.selection import listed
 
@@ -36,10 +37,8 @@ BUSY = 30.0
 
 
 def key_of(binding: Binding, text: str) -> str:
-    import hashlib
-
     known = f"{binding.provider}\0{binding.model}\0{binding.dimensions}\0{text}"
-    return hashlib.sha256(known.encode()).hexdigest()
+    return sha256(known.encode()).hexdigest()
 
 
 class Cache:

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from neosian_cli.model import codec, times
+from neosian_cli.model import armour, codec, times
 from neosian_cli.model.record import Record
 from neosian_cli.store.seal import NewerFormat
 
@@ -79,14 +79,8 @@ def _add_record(value: dict[str, Any], record: Record, crc32: int) -> None:
     value["supersedes"] = record.supersedes
     value["source"] = record.source
     value["metadata"] = record.metadata
-    value["payload"] = None if record.payload is None else _base64(record.payload)
+    value["payload"] = None if record.payload is None else armour.encode(record.payload)
     value["content"] = record.content
-
-
-def _base64(data: bytes) -> str:
-    import binascii
-
-    return binascii.b2a_base64(data, newline=False).decode()
 
 
 @lru_cache(64)
@@ -133,14 +127,12 @@ def decode(data: bytes) -> Entry:
 
 
 def _record(value: dict[str, Any]) -> Record:
-    import binascii
-
     payload = value["payload"]
     return Record(
         value["id"],
         value["version"],
         value["content"],
-        None if payload is None else binascii.a2b_base64(payload),
+        None if payload is None else armour.decode(payload),
         value["vector"],
         value["metadata"],
         _always_read(value["created_at"]),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from neosian_cli.model import numbers, times
+from neosian_cli.model import armour, numbers, times
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -34,9 +34,7 @@ def shown(record: Record, *, payload: bool = False, vector: bytes | None = None)
 
 
 def encode_payload(payload: bytes) -> str:
-    import base64
-
-    return base64.b64encode(payload).decode()
+    return armour.encode(payload)
 
 
 def spelled(instant: Instant | None) -> str | None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import sys
 
 from neosian_cli.errors import Failure
+from neosian_cli.model.digest import sha256
 from neosian_cli.model.namespace import SIMPLE
 from neosian_cli.store.semantic.stopwords import STOP_WORDS
 
@@ -85,6 +86,4 @@ def _stemmer(text_search: str) -> Callable[[list[str]], list[str]] | None:
 
 
 def _digest(word: str) -> str:
-    import hashlib
-
-    return "0x" + hashlib.sha256(word.encode()).hexdigest()
+    return "0x" + sha256(word.encode()).hexdigest()
