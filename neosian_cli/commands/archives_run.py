@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import os
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
 
 from neosian_cli.errors import Failure
 from neosian_cli.render import archive as render
 from neosian_cli.services import archive as service
 from neosian_cli.signals import NAMES, Interrupted
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from typing import Any
 
     from neosian_cli.commands.call import Call
 

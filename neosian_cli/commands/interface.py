@@ -6,15 +6,15 @@ is one JSON object, `result.<verb>`. `error` is the line on stderr.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
 from neosian_cli import __version__
 from neosian_cli.commands import groups
 from neosian_cli.commands.declare import Argument, Option
 from neosian_cli.errors import CODES, CONFLICT_REASONS
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
+    from typing import Any
 
     from neosian_cli.commands.declare import Param, Verb
 

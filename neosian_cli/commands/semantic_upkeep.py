@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from neosian_cli.commands.semantic_access import access, pairs, time_of
 from neosian_cli.render import semantic as render
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from neosian_cli.commands.call import Call
 

@@ -11,11 +11,11 @@ from __future__ import annotations
 import errno
 import os
 import stat as modes
-from typing import TYPE_CHECKING
 
 from neosian_cli.disk.calls import REAL
 from neosian_cli.disk.tree import FILE, Unsafe
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from neosian_cli.disk.calls import Calls
 

@@ -25,14 +25,15 @@ class FakeEmbedder:
         return [self._one(text) for text in texts]
 
     def _one(self, text: str) -> bytes:
-        import hashlib
         import math
         import struct
+
+        from neosian_cli.model.digest import sha256
 
         block = text.lower().encode("utf-8")
         integers: list[int] = []
         while len(integers) < self.dimensions:
-            block = hashlib.sha256(block).digest()
+            block = sha256(block).digest()
             integers.extend(struct.unpack("<8I", block))
         layout = struct.Struct(f"<{self.dimensions}f")
 

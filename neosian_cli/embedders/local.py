@@ -7,12 +7,12 @@ text whether it is stored or searched for, so every text goes in as a question, 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
 from neosian_cli.errors import Failure
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from typing import Any
 
 DEFAULT_MODEL = "e5-small"
 DIMENSIONS = 384

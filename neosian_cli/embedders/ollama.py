@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from neosian_cli.embedders.answer import answer_limit, pack_vectors
 from neosian_cli.embedders.transport import Clocks, Endpoint
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from neosian_cli.embedders.answer import answer_limit, pack_vectors
 from neosian_cli.embedders.transport import Clocks, Endpoint
 from neosian_cli.errors import Failure
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any
+from neosian_cli.model.value import fields, value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
 
 ACTIONS = ("created", "modified", "deleted", "renamed")
 FORMAT = 1
@@ -15,7 +19,7 @@ KINDS: dict[str, type] = {"version": int, "sequence": int, "erased": bool, "extr
 WORDS = {str: "text", int: "whole number", bool: "flag", dict: "object"}
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Version:
     """One row of a document's history.
 
@@ -41,7 +45,7 @@ class Version:
         return self.action != "deleted"
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Document:
     """A live document."""
 
@@ -61,8 +65,8 @@ def values(kind: type[Document | Version], value: dict[str, Any]) -> list[Any]:
 
     Raises KeyError for a field that is missing, ValueError for one that holds another kind of value.
     """
-    found = [value[name] for name in kind.__slots__]
-    for name, item in zip(kind.__slots__, found, strict=True):
+    found = [value[name] for name in fields(kind)]
+    for name, item in zip(fields(kind), found, strict=True):
         if type(item) is not KINDS.get(name, str):
             raise ValueError(f"holds no {WORDS[KINDS.get(name, str)]} as its {name}")
     return found

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from neosian_cli.errors import Failure
 from neosian_cli.model import grammar, times
 from neosian_cli.model.message import Context, Message, check_blank
+from neosian_cli.model.value import value
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Draft:
     """A message as it was asked for. `due_at` is an instant, `delay` seconds from the sending; at most one is given."""
 

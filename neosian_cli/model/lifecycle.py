@@ -8,14 +8,13 @@ occurrence, which grows with every snooze.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
-
 from neosian_cli.errors import Failure
 from neosian_cli.model import draft, times
 from neosian_cli.model.message import CANCELLED, DONE, OPEN, Message, check_blank
 from neosian_cli.model.times import SECOND, Instant
+from neosian_cli.model.value import replace, value
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -26,7 +25,7 @@ WITH_TOKEN = ("renew", "release", "complete", "snooze")
 WITH_OUTCOME = ("complete", "snooze")
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Step:
     """One step that a session wants to take on the occurrence it has seen.
 

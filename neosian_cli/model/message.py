@@ -6,11 +6,13 @@ lies beside it, in the document's `extra`, so that no result of a verb can show 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any
-
 from neosian_cli.errors import Failure
 from neosian_cli.model import codec, grammar, times
+from neosian_cli.model.value import fields, value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 FORMAT = 1
 DIRECTORY = "messages"
@@ -33,7 +35,7 @@ HEX = frozenset("0123456789abcdef")
 UUID_GROUPS = [8, 4, 4, 4, 12]
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Context:
     """A document as it was when the message was sent."""
 
@@ -42,7 +44,7 @@ class Context:
     version: int
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Message:
     """One message at one version. Times are instants; `occurrence` counts from 1 and grows when it is put off.
 
@@ -111,7 +113,7 @@ class Message:
         return {**self.record(), "version": version}
 
 
-FIELDS = tuple(name for name in Message.__slots__ if name != "token_hash")
+FIELDS = tuple(name for name in fields(Message) if name != "token_hash")
 TIMES = ("created_at", "due_at", "read_at", "claim_until")
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
 
 from neosian_cli.errors import Failure
 from neosian_cli.model import scope as scopes
@@ -21,9 +20,11 @@ from neosian_cli.store.semantic.duplicate import Duplicate
 from neosian_cli.store.snapshot import Moved, Snapshot, still
 from neosian_cli.store.verify import COUNTERS
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from contextlib import AbstractContextManager
+    from typing import Any
 
     from neosian_cli.disk.tree import Tree
     from neosian_cli.store.making import Making

@@ -7,7 +7,6 @@ kind is left out, so that nothing which a shell would have to quote comes from a
 from __future__ import annotations
 
 from itertools import islice
-from typing import TYPE_CHECKING, Any
 
 from neosian_cli.config.settings import resolve
 from neosian_cli.errors import Failure
@@ -16,8 +15,10 @@ from neosian_cli.model.path import RESERVED
 from neosian_cli.store import layout
 from neosian_cli.store.root import Store
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
+    from typing import Any
 
     from neosian_cli.config.settings import Settings
     from neosian_cli.disk.tree import Tree

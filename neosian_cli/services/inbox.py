@@ -8,32 +8,33 @@ done every document of the scope is looked at.
 from __future__ import annotations
 
 import heapq
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
 
 from neosian_cli.disk.tree import Unsafe
 from neosian_cli.errors import Failure
 from neosian_cli.model import armour, grammar, message, times
 from neosian_cli.model.digest import sha256
+from neosian_cli.model.value import value
 from neosian_cli.services.mailboxes import by_scope, find_mounts
 from neosian_cli.store import layout, mailbox, open_messages
 from neosian_cli.store.open_messages import Distrusted, Entry, checksum, entry_of
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from typing import Any
 
     from neosian_cli.disk.tree import Tree
     from neosian_cli.model.mount import Mount
     from neosian_cli.store.root import Store
 
+    Key = tuple[str, str, str]
+    Unreadable = list[dict[str, Any]]
+
 MARK = "m1_"
 """How the cursors of these listings begin."""
 
-Key = tuple[str, str, str]
-Unreadable = list[dict[str, Any]]
 
-
-@dataclass(frozen=True, slots=True)
+@value
 class Question:
     """What is asked for: of which scopes, of which status, for which session, now."""
 

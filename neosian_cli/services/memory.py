@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from neosian_cli.errors import Failure
 from neosian_cli.model import path as paths
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from neosian_cli.model.document import Document, Version
     from neosian_cli.model.mount import Mount

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
 from neosian_cli.errors import Failure
 from neosian_cli.model import body
 from neosian_cli.services.memory import changed, require_editable, require_live, require_version
 from neosian_cli.store import documents
 from neosian_cli.store.documents import ScopeWriter
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from typing import Any
 
     from neosian_cli.model.document import Document
     from neosian_cli.model.mount import Mount

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from neosian_cli.errors import Failure
 from neosian_cli.model import listcursor
 from neosian_cli.services.memory import changed, no_version, require_editable
@@ -12,6 +10,7 @@ from neosian_cli.store.damage import damaged
 from neosian_cli.store.documents import ScopeWriter
 from neosian_cli.store.history import History
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from neosian_cli.disk.tree import Tree
     from neosian_cli.model.document import Version

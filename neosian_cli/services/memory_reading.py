@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
-from typing import TYPE_CHECKING
-
 from neosian_cli.errors import Failure
 from neosian_cli.model import body, listcursor
 from neosian_cli.model import path as paths
@@ -13,6 +10,7 @@ from neosian_cli.services.memory import missing, no_version
 from neosian_cli.store import documents
 from neosian_cli.store.history import History
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from neosian_cli.disk.tree import Tree
     from neosian_cli.model.document import Document, Version
@@ -71,7 +69,7 @@ def _page(mount: Mount, page: Page) -> dict[str, object]:
             for entry in page.entries
         ],
         "next_cursor": None if page.last is None else listcursor.encode(LIST, mount.scope, page.last),
-        "unreadable": [asdict(problem) for problem in page.unreadable],
+        "unreadable": [problem.as_dict() for problem in page.unreadable],
     }
 
 

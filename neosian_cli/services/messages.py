@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
 from neosian_cli.errors import Failure
 from neosian_cli.model import lifecycle, message, mount
 from neosian_cli.model.digest import sha256
@@ -13,8 +11,10 @@ from neosian_cli.store import documents, mailbox
 from neosian_cli.store.documents import ScopeWriter
 from neosian_cli.store.history import History
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from typing import Any
 
     from neosian_cli.disk.tree import Tree
     from neosian_cli.model.document import Version

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Any
 
 from neosian_cli.disk.tree import Unsafe
 from neosian_cli.errors import Failure
@@ -14,8 +13,10 @@ from neosian_cli.store.filestore.unfit import DAMAGED, Unfit
 from neosian_cli.store.lines import Torn
 from neosian_cli.store.restoration import refuse_used, restore
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from typing import Any
 
     from neosian_cli.model.document import Version
     from neosian_cli.services.archive import Advance, Choice, Tally

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import stat as modes
-from typing import TYPE_CHECKING, Any
 
 from neosian_cli.disk.lock import holder
 from neosian_cli.disk.place import file_system, is_network
@@ -19,8 +18,10 @@ from neosian_cli.store.semantic import binding, places
 from neosian_cli.store.semantic.counting import count_states
 from neosian_cli.store.semantic.refresh import Derived
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from typing import Any
 
     from neosian_cli.disk.tree import Tree
     from neosian_cli.model.mount import Mount

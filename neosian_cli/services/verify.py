@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
 from neosian_cli.errors import Failure
 from neosian_cli.store import verify as inspection
 from neosian_cli.store.finding import FAULT
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any
+
     from neosian_cli.store.root import Store
 
 LISTED = "neosian status lists what is there"

@@ -8,7 +8,6 @@ that was read, and is left to the next audit.
 from __future__ import annotations
 
 from array import array
-from typing import TYPE_CHECKING
 
 from neosian_cli.disk.tree import Unsafe
 from neosian_cli.errors import Failure
@@ -20,6 +19,7 @@ from neosian_cli.store.history import History
 from neosian_cli.store.scopes import files_below
 from neosian_cli.store.seal import unseal
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 

@@ -6,15 +6,17 @@ was put back from an old copy, or edited by hand, is a finding and not an answer
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
 from neosian_cli.model import codec, times
 from neosian_cli.model.document import FORMAT, Document, Version, document_of, values
+from neosian_cli.model.value import fields
 from neosian_cli.store import feed, history, layout, spelling
 from neosian_cli.store.damage import damaged
 from neosian_cli.store.history import History
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any
+
     from neosian_cli.disk.tree import Tree
     from neosian_cli.store.feed import FeedWriter
     from neosian_cli.store.transaction import Transaction
@@ -22,7 +24,7 @@ if TYPE_CHECKING:
 
 def encode(document: Document) -> bytes:
     """The document's file: indented JSON with sorted keys, to be read with cat."""
-    value = {name: getattr(document, name) for name in Document.__slots__}
+    value = {name: getattr(document, name) for name in fields(Document)}
     return codec.pretty({"format": FORMAT, **value})
 
 

@@ -11,19 +11,19 @@ yet marked as erased is blanked and counted, deletions too.
 from __future__ import annotations
 
 import heapq
-from dataclasses import dataclass, replace
 from itertools import chain
-from typing import TYPE_CHECKING
 
 from neosian_cli.model import path as paths
 from neosian_cli.model import times
 from neosian_cli.model.document import FORMAT, Version, document_of
+from neosian_cli.model.value import replace, value
 from neosian_cli.store import documents, feed, history, layout, mailbox
 from neosian_cli.store.damage import damaged
 from neosian_cli.store.history import History
 from neosian_cli.store.listing import Window, walk
 from neosian_cli.store.seal import seal
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
@@ -34,7 +34,7 @@ INLINE = 4096
 """Rewritten histories up to so many bytes stand in the plan itself, where a staged file would be no shorter."""
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Extent:
     """How much an erasure blanks: live documents and versions."""
 

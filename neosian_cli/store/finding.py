@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from neosian_cli.model.value import value
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from neosian_cli.disk.tree import Unsafe
     from neosian_cli.errors import Failure
@@ -13,7 +13,7 @@ FAULT = "fault"
 WARNING = "warning"
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Finding:
     """`severity` is fault or warning; `path` a file below the root, or the root's own name for what concerns it all."""
 

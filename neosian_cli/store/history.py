@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from neosian_cli.model.document import FORMAT, Version, values
+from neosian_cli.model.value import fields
 from neosian_cli.store import layout, spelling
 from neosian_cli.store.damage import damaged
 from neosian_cli.store.lines import Torn, end_of_line, find_line, line_before, lines_from, number_after
 from neosian_cli.store.seal import NewerFormat, seal, unseal
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -21,7 +21,7 @@ _number_of = number_after(b'"version":')
 
 def encode(version: Version) -> bytes:
     """The row as it stands in the file."""
-    return seal({"format": FORMAT, **{name: getattr(version, name) for name in Version.__slots__}})
+    return seal({"format": FORMAT, **{name: getattr(version, name) for name in fields(Version)}})
 
 
 def decode(line: bytes, file_path: str, path: str) -> Version:

@@ -9,16 +9,16 @@ from __future__ import annotations
 
 import errno
 import heapq
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from neosian_cli.disk.tree import Unsafe
 from neosian_cli.errors import Failure
 from neosian_cli.model import body
 from neosian_cli.model import path as paths
+from neosian_cli.model.value import value
 from neosian_cli.store import documents, layout
 from neosian_cli.store.damage import damaged
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -31,7 +31,7 @@ MAX_UNREADABLE = 500
 _OF_ONE_OBJECT = (errno.EACCES, errno.EPERM, errno.EIO)
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Found:
     """A name below `documents/` or `versions/`: `key` is its place in the order, without a problem a path too."""
 
@@ -40,7 +40,7 @@ class Found:
     problem: Failure | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Entry:
     """A live document without its body; `bytes` is the body's size in UTF-8."""
 
@@ -53,7 +53,7 @@ class Entry:
     bytes: int
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Unreadable:
     """What stands in place of a document that cannot be read."""
 
@@ -61,8 +61,11 @@ class Unreadable:
     code: str
     message: str
 
+    def as_dict(self) -> dict[str, str]:
+        return {"path": self.path, "code": self.code, "message": self.message}
 
-@dataclass(frozen=True, slots=True)
+
+@value
 class Page:
     """`last` is the key after which the list goes on; None at its end."""
 
@@ -71,7 +74,7 @@ class Page:
     last: str | None
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Window:
     """What is wanted: keys above `after` that begin with `prefix`; the reserved ones only when `reserved`."""
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from neosian_cli.disk.tree import Unsafe
 from neosian_cli.errors import Failure
 from neosian_cli.model import message as messages
@@ -12,6 +10,7 @@ from neosian_cli.store.damage import damaged
 from neosian_cli.store.finding import Finding, fault, of_failure
 from neosian_cli.store.open_messages import Distrusted, Entry, entry_of
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator
     from typing import Any

@@ -7,13 +7,13 @@ all. Stopped before it, the directory holds no store: reading it finds nothing, 
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
 
 from neosian_cli.errors import Failure
 from neosian_cli.model import times
 from neosian_cli.store import marker
 from neosian_cli.store.transaction import Transaction
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 

@@ -18,18 +18,19 @@ Failure model. The rows are part of the plan of the message's own step, so after
 from __future__ import annotations
 
 import zlib
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
 
 from neosian_cli.disk.tree import Unsafe
 from neosian_cli.errors import Failure
 from neosian_cli.model import codec, message, times
+from neosian_cli.model.value import fields, value
 from neosian_cli.store import feed, layout, log
 from neosian_cli.store.damage import damaged
 from neosian_cli.store.lines import start_of_line
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
+    from typing import Any
 
     from neosian_cli.disk.tree import File, Tree
     from neosian_cli.model.message import Message
@@ -51,7 +52,7 @@ class Distrusted(Exception):
         self.reason = reason
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Entry:
     """An open message as the index knows it. Times are spelled; `conversation` is a checksum of the recipient's name.
 
@@ -101,7 +102,7 @@ def entry_of(found: Message, version: int) -> Entry:
 
 
 def _entry(row: Mapping[str, Any]) -> Entry:
-    return Entry(*(row[name] for name in Entry.__slots__))
+    return Entry(*(row[name] for name in fields(Entry)))
 
 
 def _line(value: Mapping[str, object], running: int) -> tuple[bytes, int]:
@@ -127,7 +128,7 @@ def _row(number: int, sequence: int, count: int, entry: Entry) -> dict[str, obje
         "row": number,
         "sequence": sequence,
         "open": count,
-        **{name: getattr(entry, name) for name in Entry.__slots__},
+        **{name: getattr(entry, name) for name in fields(Entry)},
     }
 
 

@@ -7,20 +7,21 @@ and what is written from now on is numbered from 2.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from itertools import chain
-from typing import TYPE_CHECKING, Any
 
 from neosian_cli.errors import Failure
 from neosian_cli.model import message as messages
 from neosian_cli.model.document import RESTORED, document_of
+from neosian_cli.model.value import fields, replace, value
 from neosian_cli.store import documents, feed, history, layout, mailbox, open_messages, spelling
 from neosian_cli.store.damage import damaged
 from neosian_cli.store.scopes import OWN_NAMES, files_below
 from neosian_cli.store.seal import seal
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
+    from typing import Any
 
     from neosian_cli.disk.tree import Tree
     from neosian_cli.model.document import Version
@@ -34,7 +35,7 @@ SLICE = 2000
 """How many files make a transaction, where there may be several."""
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Restored:
     """What was written: live documents, versions and erasures."""
 
@@ -44,7 +45,7 @@ class Restored:
     erasures: int
 
     def as_dict(self) -> dict[str, object]:
-        return {name: getattr(self, name) for name in self.__slots__}
+        return {name: getattr(self, name) for name in fields(Restored)}
 
 
 class Files:

@@ -8,12 +8,11 @@ checked first, so that a cut neither hides damage nor takes a floor's chain from
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from neosian_cli.model.value import replace, value
 from neosian_cli.store import log
 from neosian_cli.store.damage import damaged
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from neosian_cli.disk.tree import Tree
     from neosian_cli.store.log import Head, Log

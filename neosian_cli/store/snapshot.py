@@ -9,7 +9,6 @@ so that no text outlives its erasure in a copy.
 from __future__ import annotations
 
 from contextlib import ExitStack, nullcontext
-from typing import TYPE_CHECKING, Any
 
 from neosian_cli.disk.tree import Unsafe
 from neosian_cli.errors import Failure
@@ -19,9 +18,11 @@ from neosian_cli.store.history import History
 from neosian_cli.store.listing import Window, problem_of, walk
 from neosian_cli.store.seal import NewerFormat, unseal
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from contextlib import AbstractContextManager
+    from typing import Any
 
     from neosian_cli.disk.tree import Tree
     from neosian_cli.model.document import Version

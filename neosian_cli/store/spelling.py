@@ -7,11 +7,11 @@ directory that is there for certain; only where it does are directories listed t
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
 
 from neosian_cli.errors import Failure
 from neosian_cli.store import layout
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from neosian_cli.disk.tree import Tree
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import stat as modes
-from typing import TYPE_CHECKING
 
 from neosian_cli.disk.tree import Unsafe
 from neosian_cli.errors import Failure
@@ -16,6 +15,7 @@ from neosian_cli.store.scopes import all_scopes
 from neosian_cli.store.semantic import audit as semantic_audit
 from neosian_cli.store.semantic import binding, places
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     import os
     from collections.abc import Iterable, Iterator

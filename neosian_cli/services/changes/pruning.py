@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from neosian_cli.errors import Failure
 from neosian_cli.model.cursor import Cursor
 from neosian_cli.services.changes import checkpoint
@@ -18,6 +16,7 @@ from neosian_cli.services.changes.position import (
 )
 from neosian_cli.store import feed, retention
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from typing import Any

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from neosian_cli.model.codec import at_full_speed
 from neosian_cli.services.changes.position import checked_head
 from neosian_cli.store import feed, log
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
 from neosian_cli.model.cursor import MAX_BYTES
 from neosian_cli.services.changes.page import FORMAT, MAX_LIMIT
 from neosian_cli.services.changes.position import AHEAD, OK, RETENTION, STREAM_RESET, UNTRACKED
 from neosian_cli.store import feed
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any
+
     Schema = dict[str, Any]
 
 _COUNT: Schema = {"type": "integer", "minimum": 0}

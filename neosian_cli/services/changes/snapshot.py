@@ -6,14 +6,13 @@ What changes meanwhile comes again as an event, and is told apart by its version
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from neosian_cli.disk.tree import Unsafe
 from neosian_cli.errors import Failure
 from neosian_cli.services.changes.position import UNTRACKED, checked_head
 from neosian_cli.store import feed, listing
 from neosian_cli.store.damage import damaged
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import Any

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from neosian_cli.services.changes import checkpoint
 from neosian_cli.services.changes.position import AHEAD, STREAM_RESET, checked_head, state_of
 from neosian_cli.store import feed
 from neosian_cli.store.log import SEGMENT
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any

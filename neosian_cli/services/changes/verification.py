@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from neosian_cli.errors import HINTS, Failure
 from neosian_cli.model import codec
 from neosian_cli.services.changes.position import checked_head
@@ -11,6 +9,7 @@ from neosian_cli.services.changes.retained import entries
 from neosian_cli.store import feed, log
 from neosian_cli.store.damage import damaged
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
 from neosian_cli.errors import Failure
 from neosian_cli.model.query import HARD_DELETE, INVALIDATE, check_cap
 from neosian_cli.model.record import check_id
@@ -11,8 +9,10 @@ from neosian_cli.store.semantic import erasure
 from neosian_cli.store.semantic.expiry import oldest
 from neosian_cli.store.semantic.writing import NamespaceWriter
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from typing import Any
 
     from neosian_cli.model.query import Selection
     from neosian_cli.services.semantic.access import Access

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
 from neosian_cli.model import times
 from neosian_cli.model.value import fields
 from neosian_cli.store import log as logs
@@ -12,7 +10,10 @@ from neosian_cli.store.semantic.counting import count_states
 from neosian_cli.store.semantic.vectors import count_rows
 from neosian_cli.store.semantic.writing import NamespaceWriter
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any
+
     from neosian_cli.disk.tree import Tree
     from neosian_cli.model.namespace import Namespace
     from neosian_cli.model.times import Instant

@@ -7,12 +7,14 @@ no counterpart, how a receiver is woken, is left out.
 
 from __future__ import annotations
 
-from typing import Any
-
 from neosian_cli.model import codec
 from neosian_cli.model import message as messages
 from neosian_cli.model.digest import sha256
 from neosian_cli.store.filestore.unfit import NEWER, NO_PLACE, Unfit, instant
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 FORMAT = 1
 LEFT_OUT = frozenset({"delivery", "wake_owner", "wake_token", "wake_until", "wake_accepted"})

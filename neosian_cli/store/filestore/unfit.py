@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from neosian_cli.model import times
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from datetime import datetime
 

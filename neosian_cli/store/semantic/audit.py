@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import zlib
-from typing import TYPE_CHECKING
 
 from neosian_cli.disk.tree import Unsafe
 from neosian_cli.errors import Failure
@@ -14,6 +13,7 @@ from neosian_cli.store.semantic.recordlog import Position
 from neosian_cli.store.semantic.refresh import Derived
 from neosian_cli.store.semantic.vectors import Vectors, count_rows
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from neosian_cli.model.record import DELETED, FUTURE, INVALID, LIVE
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from neosian_cli.model.times import Instant
     from neosian_cli.store.semantic.catalogue import Catalogue

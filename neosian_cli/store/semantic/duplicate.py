@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import zlib
 from contextlib import ExitStack
-from typing import TYPE_CHECKING
 
 from neosian_cli.disk.tree import Tree, Unsafe
 from neosian_cli.errors import Failure
@@ -21,6 +20,7 @@ from neosian_cli.store.semantic import binding, entries, places
 from neosian_cli.store.semantic.vectors import WIDTH, count_rows
 from neosian_cli.store.snapshot import Moved
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
     from contextlib import AbstractContextManager

@@ -8,7 +8,6 @@ else is derived goes whole.
 from __future__ import annotations
 
 import zlib
-from typing import TYPE_CHECKING
 
 from neosian_cli.store import log as logs
 from neosian_cli.store.lines import line_before
@@ -16,6 +15,7 @@ from neosian_cli.store.semantic import cache, entries, recordlog, rewriting
 from neosian_cli.store.semantic.entries import Entry
 from neosian_cli.store.semantic.recordlog import Lines, Position
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from neosian_cli.model.query import HARD_DELETE, INVALIDATE, SOFT_DELETE
 from neosian_cli.store.semantic.selection import rows_of
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from neosian_cli.model.query import Selection
     from neosian_cli.model.times import Instant

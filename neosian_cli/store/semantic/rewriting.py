@@ -8,13 +8,13 @@ generation, so that nothing read before is completed or stored after. Staged fil
 from __future__ import annotations
 
 import zlib
-from typing import TYPE_CHECKING
 
 from neosian_cli.model.value import replace
 from neosian_cli.store import log as logs
 from neosian_cli.store.semantic import binding, places, refresh
 from neosian_cli.store.semantic.places import ROWS
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
