@@ -41,7 +41,7 @@ def measured(directory: str, name: str, data: Any) -> list[tuple[object, ...]]:
     queries = vectors.near(data, QUERIES) if name == "clustered" else vectors.uniform(QUERIES, DIMENSIONS, seed=9)
     with access.store.reading() as tree:
         view = access.view(tree, access.find(tree)[0], with_vectors=True)
-        graph = index.load(tree, view)
+        graph = index.load(tree, view, TOP, Planner().index_ef)
     planner = Planner(fetch_up_to=0)
     rows = []
     for key, share in {"": 1, **vectors.SHARES}.items():

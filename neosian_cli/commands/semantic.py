@@ -109,7 +109,8 @@ VERBS = (
         mutates=True,
         exclusive=tuple(("records", key) for key in OF_ONE_RECORD),
         description="All records of one transaction are stored, or none. A record replaces the one of the same id "
-        "whole. The output of list --jsonl can be piped into --records -.",
+        "whole. The output of list --jsonl can be piped into --records -. A load of many ends by making the vector "
+        "index anew where it is time for that; what was stored stays so, whatever becomes of the index.",
         examples=(
             "neosian semantic upsert notes --id a --content 'apple pie recipe' --metadata topic=food",
             "neosian semantic upsert notes --records notes.jsonl --batch 1000",
@@ -250,6 +251,7 @@ VERBS = (
             Option("--history-before", metavar="TIME", help="also drop what was replaced by then"),
         ),
         preview=True,
+        description="Ends by making the vector index anew where the namespace is large enough for one.",
         examples=("neosian semantic compact notes --history-before 2026-01-01T00:00:00Z --write",),
     ),
     Verb(

@@ -9,6 +9,8 @@ from neosian_cli.model.query import Selection
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any
+
     from neosian_cli.commands.call import Call
     from neosian_cli.model.predicate import Predicate
     from neosian_cli.model.times import Instant
@@ -56,3 +58,12 @@ def predicates(call: Call) -> tuple[Predicate, ...]:
 def all_matching(call: Call) -> Selection:
     """What matches the filters, in whatever state."""
     return Selection(predicates(call), include_invalidated=True)
+
+
+def renewed(call: Call, target: Access) -> dict[str, Any]:
+    """After a load or a compaction: `index` and what became of it, where it was time for a new one."""
+    from neosian_cli.services.semantic import indexing
+
+    with call.output.progress("building the index") as progress:
+        made = indexing.renew(target, progress.advance)
+    return {} if made is None else {"index": made}

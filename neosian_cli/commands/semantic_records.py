@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from neosian_cli.commands.semantic_access import access, all_matching, pairs, predicates, time_of
+from neosian_cli.commands.semantic_access import access, all_matching, pairs, predicates, renewed, time_of
 from neosian_cli.errors import Failure
 from neosian_cli.render import semantic as render
 
@@ -27,6 +27,8 @@ def upsert(call: Call) -> int:
     drafts = _many(call, target) if many else [_one(call, target)]
     with call.output.progress("storing records") as progress:
         value = service.upsert(target, drafts, batch=batch, advance=progress.advance)
+    if many:
+        value |= renewed(call, target)
     call.output.result(value, lambda out: render.upserted(out, value))
     return 0
 
@@ -125,10 +127,16 @@ def search(call: Call) -> int:
         include_vector=call.flag("include_vector"),
         explain=call.flag("explain"),
     )
+    index = value.get("explain", {}).get("index", {})
+    command = index.get("command")
+    if command:
+        index["command"] = call.output.spell_hint(command)
     call.output.listing(value, lambda out: render.hits(out, value), items="hits", kind="hit")
     if "explain" in value:
         for note in render.explained(value["explain"]):
             call.output.note(note)
+        if command:
+            call.output.hint(command)
     _note_unreadable(call, value)
     return 0
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from neosian_cli.commands.semantic_access import access, pairs, time_of
+from neosian_cli.commands.semantic_access import access, pairs, renewed, time_of
 from neosian_cli.render import semantic as render
 
 TYPE_CHECKING = False
@@ -46,7 +46,11 @@ def stats(call: Call) -> int:
 def compact(call: Call) -> int:
     from neosian_cli.services.semantic import upkeep as service
 
-    value = service.compact(access(call), time_of(call, "history_before"), write=call.flag("write"))
+    write = call.flag("write")
+    target = access(call)
+    value = service.compact(target, time_of(call, "history_before"), write=write)
+    if write:
+        value |= renewed(call, target)
     call.output.result(value, lambda out: render.figures(out, value))
     return 0
 
@@ -54,8 +58,8 @@ def compact(call: Call) -> int:
 def reindex(call: Call) -> int:
     from neosian_cli.services.semantic import upkeep as service
 
-    with call.output.progress("building"):
-        value = service.reindex(access(call), with_graph=call.flag("index"))
+    with call.output.progress("building the index") as progress:
+        value = service.reindex(access(call), with_graph=call.flag("index"), advance=progress.advance)
     call.output.result(value, lambda out: render.figures(out, value))
     return 0
 

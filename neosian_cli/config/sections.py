@@ -197,7 +197,16 @@ PLANNER = Section(
             "numbers (records by dimensions) from which an index is used",
             default=1 << 30,
         ),
-        "index_ef": Field(Integer(10, 100_000), "how widely a search looks around in the index", default=400),
+        "index_ef": Field(
+            Integer(10, 100_000), "how widely a search looks around in the index at the widest", default=1600
+        ),
+        "index_tail": Field(
+            Integer(0, LARGEST_CAP), "records after the index from which it is made anew, at least", default=10_000
+        ),
+        "index_tail_percent": Field(Integer(0, 100), "and how many in a hundred of all records, at least", default=10),
+        "index_dead_percent": Field(
+            Integer(0, 100), "records of the index, in a hundred, that have gone before it is made anew", default=25
+        ),
     },
     _planner,
 )

@@ -63,15 +63,19 @@ class Planner:
     """Where one way through the dense lane gives over to another.
 
     `fetch_up_to` records that are allowed, their vectors are fetched one by one; above, all are scanned. `index_from`
-    numbers (rows by dimensions) on, a search goes through the index where there is one, and looks around in it as
-    widely as `index_ef` says. Measured, see docs/adr/0012: at a million rows of 384 a scan took 0.3 s and loading the
-    index 1.9 s; beyond 4 GiB of vectors a scan no longer stays in memory. An `index_ef` of 400 finds 0.99 of the ten
-    nearest among 100,000 clustered vectors.
+    numbers (rows by dimensions) on, a search goes through the index where there is one, and looks around in it
+    `index_ef` wide at the widest. The other three say when an index is made anew: when more rows came after it than
+    `index_tail` and than `index_tail_percent` of all, or when `index_dead_percent` of its records have gone. Measured,
+    see docs/adr/0012 and 0013: at a million rows of 384 a scan took 0.3 s and loading the index 1.9 s; beyond 4 GiB of
+    vectors a scan no longer stays in memory.
     """
 
     fetch_up_to: int = 20_000
     index_from: int = 1 << 30
-    index_ef: int = 400
+    index_ef: int = 1600
+    index_tail: int = 10_000
+    index_tail_percent: int = 10
+    index_dead_percent: int = 25
 
     def shown(self) -> dict[str, int]:
         return {name: getattr(self, name) for name in fields(type(self))}

@@ -40,9 +40,16 @@ def hits(out: Output, value: Mapping[str, Any]) -> None:
 def explained(explain: Mapping[str, Any]) -> Iterator[str]:
     """One line a lane."""
     yield f"{explain['records']} records"
-    for lane in ("dense", "sparse"):
+    for lane in ("dense", "sparse", "index"):
         if lane in explain:
-            yield f"{lane}: " + ", ".join(f"{key} {item}" for key, item in explain[lane].items() if item is not None)
+            yield f"{lane}: " + ", ".join(f"{key} {item}" for key, item in _figures(explain[lane]))
+
+
+def _figures(told: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """What there is to say of a lane or an index; the command is said as a hint."""
+    for key, item in told.items():
+        if item is not None and key != "command":
+            yield key, _plain(item)
 
 
 def records(out: Output, value: Mapping[str, Any]) -> None:

@@ -85,6 +85,22 @@ NAMESPACES = _object(
         "unreadable": UNREADABLE,
     },
 )
+MADE = _told(
+    _object(
+        {
+            "state": {"enum": ["current", "unfit", "none"]},
+            "rows": COUNT,
+            "vectors": COUNT,
+            "bytes": COUNT,
+            "reason": _told(TEXT, "why there is none"),
+        },
+        "rows",
+        "vectors",
+        "bytes",
+        "reason",
+    ),
+    "what became of the index, where it was time for a new one",
+)
 UPSERTED = _object(
     {
         "namespace": TEXT,
@@ -93,8 +109,10 @@ UPSERTED = _object(
         "superseded": _told(_array(IDS), "for each record, the ids whose valid_to it changed"),
         "cache": CACHE,
         "transactions": COUNT,
+        "index": MADE,
     },
     "transactions",
+    "index",
 )
 HIT = _object(
     {"id": ID, "score": {"type": "number"}, **{name: FIELDS[name] for name in FIELDS if name != "id"}},
@@ -132,10 +150,17 @@ HISTORY = _object(
 DELETED_ONES = _object({"existed": _told(_array(FLAG), "for each id, whether this call ended it")})
 EXPIRED = _object({"affected": COUNT, "more": FLAG, "applied": FLAG})
 INDEX = _object(
-    {"state": {"enum": ["none", "current", "stale"]}, "vectors": COUNT, "rows": COUNT, "tail": COUNT},
-    "vectors",
-    "rows",
-    "tail",
+    {
+        "state": {
+            "enum": ["none", "current", "stale", "unfit"],
+            "description": "unfit: it would miss too many of the nearest, so that searches scan",
+        },
+        "stale": _told(FLAG, "whether the next load, compaction or reindex makes it anew"),
+        "vectors": _told(COUNT, "how many distinct ones it holds"),
+        "rows": _told(COUNT, "how many stored versions it stands for"),
+        "tail": _told(COUNT, "how many came after it, which are scanned"),
+        "dead": _told(COUNT, "how many of its records have been replaced or deleted since"),
+    }
 )
 STATS = _object(
     {
@@ -168,15 +193,16 @@ COMPACTED = _object(
         "vectors": COUNT,
         "history_floor": TIME_OR_NULL,
         "applied": FLAG,
+        "index": MADE,
     },
+    "index",
 )
-_GRAPH = _object({"rows": COUNT, "vectors": COUNT, "bytes": COUNT})
 REINDEXED = _object(
     {
         "namespace": TEXT,
         "records": COUNT,
         "versions": COUNT,
-        "index": {**_GRAPH, "type": ["object", "null"], "description": "null: too few vectors for one"},
+        "index": {**MADE, "type": ["object", "null"], "description": "null: too few vectors for one"},
     },
 )
 DROPPED = _object({"namespace": TEXT, "files": COUNT, "applied": FLAG})

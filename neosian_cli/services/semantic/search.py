@@ -55,7 +55,9 @@ def search(
     answer, hits = access.mended(lambda: _answer(access, query, vector, None if ids_only else options))
     value = _result(access, query, hits, exact=answer.exact, cache=embedding.counts)
     value["unreadable"] = answer.unreadable
-    return {**value, "explain": answer.explain} if explain else value
+    if explain:
+        value["explain"] = {**answer.explain, **access.mended(lambda: _explained_index(access, query))}
+    return value
 
 
 def _answer(
@@ -81,7 +83,25 @@ def _view(access: Access, query: Query) -> tuple[View, Graph | None]:
         namespace: Namespace = access.find(tree)[0]
         check_floor(namespace, query.selection.known_at)
         view = access.view(tree, namespace, with_vectors=query.mode != SPARSE)
-        return view, index.load(tree, view) if searching.wants_graph(view, query, access.planner) else None
+        if not searching.wants_graph(view, query, access.planner):
+            return view, None
+        return view, index.load(tree, view, searching.depth_of(query), access.planner.index_ef)
+
+
+def _explained_index(access: Access, query: Query) -> dict[str, Any]:
+    """Where a search like this goes through an index: the state of it, and what would make it anew if it is time."""
+    from neosian_cli.store.semantic.condition import condition_of
+
+    with access.store.reading() as tree:
+        view = access.view(tree, access.find(tree)[0], with_vectors=query.mode != SPARSE)
+        try:
+            if not searching.wants_graph(view, query, access.planner):
+                return {}
+            condition = condition_of(tree, view, access.planner)
+        finally:
+            view.close()
+    told = condition._asdict()
+    return {"index": {**told, "command": f"neosian semantic reindex {access.name}"} if condition.stale else told}
 
 
 def _hits(view: View, tree: Tree, answer: Answer, *, payload: bool, vector: bool) -> list[dict[str, Any]]:

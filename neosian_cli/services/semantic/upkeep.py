@@ -4,21 +4,21 @@ from __future__ import annotations
 
 from neosian_cli.model import times
 from neosian_cli.model.value import fields
+from neosian_cli.services.semantic import indexing
 from neosian_cli.store import log as logs
-from neosian_cli.store.semantic import binding, cache, compaction, index, places, refresh
+from neosian_cli.store.semantic import binding, cache, compaction, places, refresh
+from neosian_cli.store.semantic.condition import condition_of, is_wanted
 from neosian_cli.store.semantic.counting import count_states
-from neosian_cli.store.semantic.vectors import count_rows
 from neosian_cli.store.semantic.writing import NamespaceWriter
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import Any
 
     from neosian_cli.disk.tree import Tree
-    from neosian_cli.model.namespace import Namespace
     from neosian_cli.model.times import Instant
     from neosian_cli.services.semantic.access import Access
-    from neosian_cli.store.semantic.view import View
 
 
 def stats(access: Access) -> dict[str, Any]:
@@ -47,31 +47,17 @@ def _stats(access: Access) -> dict[str, Any]:
             value["unreadable"] = run("SELECT count(*) FROM unreadable").fetchone()[0]
             value["last_written_at"] = view.head.last_created_at
             value["history_floor"] = None if floor is None else times.spell(floor)
+            condition = condition_of(tree, view, access.planner)._asdict()
         finally:
             view.close()
         value["bytes"] = _bytes(tree, namespace.name)
-        value["index"] = _index_state(tree, namespace, view.head.stream)
+        value["index"] = condition
         kept = cache.Cache(access.store.root, tree, namespace.name)
         try:
             value["cache"] = {"entries": kept.count(), "size": access.cache_size}
         finally:
             kept.close()
     return value
-
-
-def _index_state(tree: Tree, namespace: Namespace, stream: str) -> dict[str, Any]:
-    """Whether there is a graph, and what it covers."""
-    made = index.read_manifest(tree, namespace.name)
-    if made is None:
-        return {"state": "none"}
-    current = (made.stream, made.generation) == (stream, namespace.generation)
-    rows = count_rows(tree, namespace.name, namespace.binding.dimensions)
-    return {
-        "state": "current" if current else "stale",
-        "vectors": made.vectors,
-        "rows": made.rows,
-        "tail": rows - made.rows,
-    }
 
 
 def _bytes(tree: Tree, name: str) -> dict[str, int]:
@@ -129,7 +115,9 @@ def _compacted(access: Access, dropped: compaction.Dropped, before: Instant | No
     return {"namespace": access.name, **dropped._asdict(), "history_floor": floor}
 
 
-def reindex(access: Access, *, with_graph: bool = False) -> dict[str, Any]:
+def reindex(
+    access: Access, *, with_graph: bool = False, advance: Callable[[int, int], object] = lambda *_: None
+) -> dict[str, Any]:
     """Build the derived files anew from the records; the cache of embeddings stays.
 
     The graph is built where there are enough vectors for a search to use it, or on demand.
@@ -143,24 +131,11 @@ def reindex(access: Access, *, with_graph: bool = False) -> dict[str, Any]:
     try:
         versions = view.catalogue.connection.execute("SELECT count(*) FROM version").fetchone()[0]
         value = {"namespace": access.name, "records": view.catalogue.records, "versions": versions, "index": None}
-        if with_graph or view.vectors.rows * view.vectors.dimensions >= access.planner.index_from:
-            value["index"] = _build_graph(access, view)
+        if with_graph or is_wanted(view.vectors.rows, view.vectors.dimensions, access.planner):
+            value["index"] = indexing.make(access, view, advance)
     finally:
         view.close()
     return value
-
-
-def _build_graph(access: Access, view: View) -> dict[str, int] | None:
-    """Build without the lock; publish under it, unless history was rewritten meanwhile."""
-    built = index.build(view)
-    if built is None:
-        access.store.notes.append(f"no index was made of {access.name}: searches scan its vectors")
-        return None
-    with access.store.reading() as tree:
-        if not view.is_current(tree):
-            return None
-        made = index.publish(access.store.root, tree, view.namespace, built, access.store.new_id())
-    return {"rows": made.rows, "vectors": made.vectors, "bytes": made.size}
 
 
 def drop(access: Access, *, write: bool) -> dict[str, Any]:

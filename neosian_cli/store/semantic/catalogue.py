@@ -35,6 +35,12 @@ def speaks_of_damage(error: Exception) -> bool:
     return isinstance(error, CatalogueBroken | sqlite3.Error | TypeError | ValueError | OverflowError | IndexError)
 
 
+def comes_from_sqlite(error: Exception) -> bool:
+    import sqlite3
+
+    return isinstance(error, sqlite3.Error)
+
+
 class Catalogue:
     """One open catalogue. `position` is what it stands for; `generation` that of the namespace it was made from."""
 

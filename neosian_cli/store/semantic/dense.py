@@ -30,8 +30,6 @@ else:
     from neosian_cli.model.value import NamedTuple
 
 FIRST_ROUND = 128
-REACH = 200
-"""Neighbours that a graph is asked for at least."""
 GROWTH = 8
 COLUMNS = "r.sequence, r.id, r.vector, r.crc32"
 
@@ -119,13 +117,17 @@ class Lane:
         return [row for row, guess in zip(allowed, guesses, strict=True) if guess >= least]
 
     def _reach(self, graph: Graph, ef: int) -> list[sqlite3.Row] | None:
-        """Allowed rows near the query by the graph, and the best of the tail; None where they are too few."""
-        wanted = max(4 * self._depth, REACH)
-        near = self._allowed_among(graph.nearest(self._estimates.unit, wanted, ef))
-        if len(near) < self._depth:
-            return None
-        start = graph.manifest.rows
-        return near + self._in_rounds(above=start) if self._view.vectors.rows > start else near
+        """Allowed rows near the query by the graph, and the best of the tail; None where they are too few.
+
+        Of the nearest vectors the graph finds nearly all; so once enough of these are allowed, hardly any of the
+        nearest that are allowed is missing.
+        """
+        for rows in graph.rounds(self._estimates.unit, self._depth, ef):
+            near = self._allowed_among(rows)
+            if len(near) >= self._depth:
+                start = graph.manifest.rows
+                return near + self._in_rounds(above=start) if self._view.vectors.rows > start else near
+        return None
 
     def _in_rounds(self, above: int = 0) -> list[sqlite3.Row]:
         """Allowed rows that can be among the best, from an estimate of every row: ask about more until it is sure.

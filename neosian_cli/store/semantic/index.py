@@ -1,12 +1,12 @@
 """A snapshot of the vectors as an hnswlib graph: read only, over the rows below a number, never patched.
 
-It holds the newest versions without a tombstone as they were when it was built, each distinct vector once (equal ones
-make a graph fall apart); its label is the first of their rows, and `twins` names the others. Rows that came later are
-scanned. hnswlib checks nothing, so we do: dimensions and finiteness before it sees a vector; size, CRC-32 and the
-namespace's generation before it sees a file; and before a graph is published, that it finds a sample of itself.
+It holds the newest versions without a tombstone as they were when it was built (`construction`), each distinct vector
+once (equal ones make a graph fall apart); its label is the first of their rows, and `twins` names the others. Rows that
+came later are scanned. hnswlib checks nothing, so we do: size, CRC-32 and the namespace's generation, before it sees a
+file. How widely a search has to look around in it was measured when it was built, and stands in `reaches`.
 
-Failure model. A graph is written as any derived file and then named by `index.json`. Missing, damaged or of another
-generation it is no index, and the search scans.
+Failure model. A graph is written as any derived file, under a name of its own, and then named by `index.json`. Missing,
+damaged or of another generation it is no index, and the search scans. A file that nothing names goes with the next one.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ import zlib
 from neosian_cli.disk import derived
 from neosian_cli.disk.tree import Tree, Unsafe
 from neosian_cli.store.seal import seal, unseal
-from neosian_cli.store.semantic import places
+from neosian_cli.store.semantic import binding, places
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -33,22 +33,16 @@ FORMAT = 1
 MANIFEST = "index.json"
 PREFIX = "index-"
 SUFFIX = ".hnsw"
-LINKS = 16
-LINKS_OF_LONG = 24
-LONG = 1024
-"""From this many dimensions on a node gets more links."""
-CARE = 200
-"""`ef_construction`."""
-SEED = 7
-SAMPLE = 256
-EF_OF_SAMPLE = 400
-LEAST_RECALL = 0.98
-NO_DISTANCE = 1e-5
 CHUNK = 1 << 20
 
 
 class Manifest(NamedTuple):
-    """A published graph: `rows` is the number of rows that it stands for, `vectors` how many it holds."""
+    """A graph that was built: `rows` is the number of rows that it stands for, `vectors` how many it holds.
+
+    `newest` of those rows were of newest versions without a tombstone. `reaches` has pairs, ascending: so many
+    neighbours are found with the recall that is wanted if so many candidates are kept; `ef` is the most that were
+    tried. Without a pair the graph is of no use, and there is no file: the name is empty.
+    """
 
     file: str
     size: int
@@ -57,8 +51,26 @@ class Manifest(NamedTuple):
     generation: int
     dimensions: int
     rows: int
+    newest: int
     vectors: int
     twins: dict[str, list[int]]
+    reaches: list[list[int]]
+    ef: int
+
+
+class Built(NamedTuple):
+    """A graph that has no name yet. `descriptor` is a file in memory, to be closed; -1 for a graph of no use."""
+
+    descriptor: int
+    manifest: Manifest
+
+    def pieces(self) -> Iterator[bytes]:
+        for offset in range(0, self.manifest.size, CHUNK):
+            yield os.pread(self.descriptor, min(CHUNK, self.manifest.size - offset), offset)
+
+    def close(self) -> None:
+        if self.descriptor >= 0:
+            os.close(self.descriptor)
 
 
 class Graph:
@@ -68,15 +80,26 @@ class Graph:
         self._index = index
         self.manifest = manifest
 
-    def nearest(self, query: Any, count: int, ef: int) -> list[int]:
-        """Rows near a float32 vector of the right dimensions, best first, those of equal vectors together."""
-        wanted = min(count, self.manifest.vectors)
-        self._index.set_ef(max(ef, 2 * wanted))
-        labels, _ = self._index.knn_query(query, k=wanted, num_threads=1)
-        rows: list[int] = []
-        for label in labels[0].tolist():
-            rows += (label, *self.manifest.twins.get(str(label), ()))
-        return rows
+    def rounds(self, query: Any, least: int, ef: int) -> Iterator[list[int]]:
+        """Rows near a float32 vector of the right dimensions: `least` neighbours or more, then more and more of them.
+
+        Best first, those of equal vectors together. Ends where a wider look than `ef`, or than was measured, is due.
+        """
+        for count, kept in usable(self.manifest, least, ef):
+            self._index.set_ef(kept)
+            try:
+                labels, _ = self._index.knn_query(query, k=min(count, self.manifest.vectors), num_threads=1)
+            except RuntimeError:  # it has not got to as many, which is the only way it tells
+                continue
+            rows: list[int] = []
+            for label in labels[0].tolist():
+                rows += (label, *self.manifest.twins.get(str(label), ()))
+            yield rows
+
+
+def usable(manifest: Manifest, least: int, ef: int) -> list[tuple[int, int]]:
+    """The pairs of `reaches` for `least` neighbours and more, within `ef`."""
+    return [(count, kept) for count, kept in manifest.reaches if count >= least and kept <= ef]
 
 
 def read_manifest(tree: Tree, namespace: str) -> Manifest | None:
@@ -91,10 +114,30 @@ def read_manifest(tree: Tree, namespace: str) -> Manifest | None:
         return None
 
 
-def load(tree: Tree, view: View) -> Graph | None:
-    """The graph of a view's namespace, checked whole; None where there is none that fits."""
-    manifest = read_manifest(tree, view.namespace.name)
-    if manifest is None or not _fits(manifest, view):
+def find(tree: Tree, namespace: Namespace, stream: str, rows: int) -> Manifest | None:
+    """The manifest of a graph of this history, whose file, if it has one, is there."""
+    manifest = read_manifest(tree, namespace.name)
+    if manifest is None or not _belongs(manifest, namespace, stream) or manifest.rows > rows:
+        return None
+    if manifest.file:
+        try:
+            status = tree.status(f"{places.derived(namespace.name)}/{manifest.file}")
+        except (OSError, Unsafe):
+            return None
+        if status is None or status.st_size != manifest.size:
+            return None
+    return manifest
+
+
+def _belongs(manifest: Manifest, namespace: Namespace, stream: str) -> bool:
+    known = (manifest.stream, manifest.generation, manifest.dimensions)
+    return known == (stream, namespace.generation, namespace.binding.dimensions)
+
+
+def load(tree: Tree, view: View, least: int, ef: int) -> Graph | None:
+    """The graph of a view's namespace, checked whole; None where there is none that gives `least` neighbours."""
+    manifest = find(tree, view.namespace, view.head.stream, view.vectors.rows)
+    if manifest is None or not usable(manifest, least, ef):
         return None
     try:
         file = tree.open_file(f"{places.derived(view.namespace.name)}/{manifest.file}")
@@ -108,124 +151,48 @@ def load(tree: Tree, view: View) -> Graph | None:
             crc32 = zlib.crc32(chunk, crc32)
         if file.size != manifest.size or crc32 != manifest.crc32:
             return None
-        import hnswlib
-
+        try:
+            import hnswlib
+        except ImportError:
+            return None
         index = hnswlib.Index("cosine", manifest.dimensions)
         # By its descriptor: these are the bytes that were checked, whatever has the name by now.
         index.load_index(f"/proc/self/fd/{file.descriptor}", max_elements=manifest.vectors)
     return Graph(index, manifest)
 
 
-def _fits(manifest: Manifest, view: View) -> bool:
-    namespace = view.namespace
-    same = (manifest.stream, manifest.generation, manifest.dimensions) == (
-        view.head.stream,
-        namespace.generation,
-        namespace.binding.dimensions,
-    )
-    return same and manifest.rows <= view.vectors.rows and 0 < manifest.vectors <= manifest.rows
+def place(root: str, tree: Tree, namespace: str, built: Built, new_id: str) -> Manifest:
+    """Write a graph into a file that nothing names yet. Under the root lock, in the generation it was built in.
 
-
-def build(view: View) -> tuple[bytes, Manifest] | None:
-    """A graph over what the view shows and its manifest, without a file's name; None where nothing good came of it.
-
-    Long work, to be done without the lock.
+    Raises OSError or `Unsafe`.
     """
-    import numpy as np
-
-    sql = "SELECT vector FROM version WHERE replaced_at IS NULL AND deleted_at IS NULL ORDER BY vector"
-    labels, twins = _distinct(view, [row[0] for row in view.catalogue.connection.execute(sql)])
-    if not hasattr(os, "memfd_create") or not labels:
-        return None
-    dimensions = view.namespace.binding.dimensions
-    data = np.empty((len(labels), dimensions), "f4")
-    order = np.random.default_rng(SEED).permutation(len(labels))
-    names = np.array(labels, "i8")[order]
-    for place, label in enumerate(names.tolist()):
-        vector = np.frombuffer(view.vectors.row(label) or b"", "<f4").astype("f8")
-        vector /= np.abs(vector).max()
-        data[place] = vector / np.sqrt(vector @ vector)
-    if not np.isfinite(data).all():
-        return None
-    content = _grown(data, names)
-    if content is None:
-        return None
-    manifest = Manifest(
-        file="",
-        size=len(content),
-        crc32=zlib.crc32(content),
-        stream=view.head.stream,
-        generation=view.namespace.generation,
-        dimensions=dimensions,
-        rows=view.vectors.rows,
-        vectors=len(labels),
-        twins=twins,
-    )
-    return content, manifest
-
-
-def _distinct(view: View, rows: list[int]) -> tuple[list[int], dict[str, list[int]]]:
-    """The first row of each distinct vector, and the other rows of those that stand more than once."""
-    import hashlib
-
-    first: dict[bytes, int] = {}
-    twins: dict[str, list[int]] = {}
-    for row in rows:
-        packed = view.vectors.row(row)
-        if packed is None or not any(packed):
-            continue
-        digest = hashlib.blake2b(packed, digest_size=16).digest()
-        label = first.setdefault(digest, row)
-        if label != row:
-            twins.setdefault(str(label), []).append(row)
-    return list(first.values()), twins
-
-
-def _grown(data: Any, labels: Any) -> bytes | None:
-    """The bytes of a graph over normalised vectors; None if it does not find a sample of itself."""
-    import hnswlib
-    import numpy as np
-
-    dimensions = data.shape[1]
-    links = LINKS if dimensions < LONG else LINKS_OF_LONG
-    index = hnswlib.Index("cosine", dimensions)
-    index.init_index(len(data), M=links, ef_construction=CARE, random_seed=SEED)
-    index.add_items(data, labels)
-    index.set_ef(EF_OF_SAMPLE)
-    sample = np.random.default_rng(SEED).permutation(len(data))[:SAMPLE]
-    # Among vectors that float32 cannot tell apart, another one found at no distance is as good as the one itself.
-    _, distances = index.knn_query(data[sample], k=1)
-    if (distances[:, 0] <= NO_DISTANCE).sum() < LEAST_RECALL * len(sample):
-        return None
-    # hnswlib saves to a path and tells of no error: it gets a file in memory, and the disk gets checked bytes.
-    descriptor = os.memfd_create("index")
-    try:
-        index.save_index(f"/proc/self/fd/{descriptor}")
-        size = os.fstat(descriptor).st_size
-        content = b"".join(_chunks(descriptor, size))
-    finally:
-        os.close(descriptor)
-    return content if len(content) == size and size > 96 + 4 * data.size else None
-
-
-def _chunks(descriptor: int, size: int) -> Iterator[bytes]:
-    for offset in range(0, size, CHUNK):
-        yield os.pread(descriptor, CHUNK, offset)
-
-
-def publish(root: str, tree: Tree, namespace: Namespace, built: tuple[bytes, Manifest], new_id: str) -> Manifest:
-    """Give a graph its name, and drop the ones before. Under the root lock, in the generation it was built in."""
-    content, manifest = built
-    directory = places.derived(namespace.name)
-    manifest = manifest._replace(file=f"{PREFIX}{new_id.replace('-', '')}{SUFFIX}")
+    if built.descriptor < 0:
+        return built.manifest
+    manifest = built.manifest._replace(file=f"{PREFIX}{new_id.replace('-', '')}{SUFFIX}")
     own = Tree.open(root, tree.calls)
     try:
-        pieces = (content[start : start + CHUNK] for start in range(0, len(content), CHUNK))
-        derived.publish(own, manifest.file, pieces, f"{directory}/{manifest.file}")
-        line = seal({"format": FORMAT, **manifest._asdict()})
-        derived.publish(own, f"manifest-{new_id}", [line], f"{directory}/{MANIFEST}")
-        old = [name for name, _ in own.entries(directory) if name.startswith(PREFIX) and name != manifest.file]
-        derived.discard(own, directory, old)
+        derived.publish(own, manifest.file, built.pieces(), f"{places.derived(namespace)}/{manifest.file}")
     finally:
         own.close()
+    return manifest
+
+
+def publish(tree: Tree, namespace: str, manifest: Manifest, new_id: str) -> Manifest | None:
+    """Name a placed graph, and drop the ones before. Under the exclusive lock.
+
+    None where it has no use any more: history was rewritten, or another process has thrown it away or named one that
+    stands for more rows. That one stays, whatever process is the slower. Raises OSError or `Unsafe`.
+    """
+    directory = places.derived(namespace)
+    found = binding.read(tree, namespace)
+    current = found is not None and _belongs(manifest, found, manifest.stream)
+    other = find(tree, found, manifest.stream, 1 << 62) if found is not None else None
+    lost = bool(manifest.file) and tree.status(f"{directory}/{manifest.file}") is None
+    if not current or lost or (other is not None and other.rows > manifest.rows):
+        derived.discard(tree, directory, [manifest.file] if manifest.file else [])
+        return None
+    line = seal({"format": FORMAT, **manifest._asdict()})
+    derived.publish(tree, f"manifest-{new_id}", [line], f"{directory}/{MANIFEST}")
+    old = [name for name, _ in tree.entries(directory) if name.startswith(PREFIX) and name != manifest.file]
+    derived.discard(tree, directory, old)
     return manifest

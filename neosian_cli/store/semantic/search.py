@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 
 from neosian_cli.model.query import DENSE, SPARSE
+from neosian_cli.store.semantic.condition import is_wanted
 from neosian_cli.store.semantic.dense import Found, Lane, ranked
 from neosian_cli.store.semantic.scores import fused
 from neosian_cli.store.semantic.selection import rows_of
@@ -45,7 +46,7 @@ def search(
     if query.mode != SPARSE:
         assert vector is not None  # every mode but sparse has one by now
         began = time.perf_counter()
-        lane = Lane(view, vector, rows, query.top_k if query.mode == DENSE else query.depth)
+        lane = Lane(view, vector, rows, depth_of(query))
         dense = lane.search(planner, is_selective=_is_selective(query, rows), graph=graph)
         exact = lane.report["lane"] != "index"
         unreadable += lane.unreadable
@@ -70,7 +71,12 @@ def wants_graph(view: View, query: Query, planner: Planner) -> bool:
     """
     selection = query.selection
     fits = not (query.exact or selection.include_invalidated or selection.known_at is not None or query.mode == SPARSE)
-    return fits and view.vectors.rows * view.vectors.dimensions >= planner.index_from
+    return fits and is_wanted(view.vectors.rows, view.vectors.dimensions, planner)
+
+
+def depth_of(query: Query) -> int:
+    """How many records the dense lane is to find."""
+    return query.top_k if query.mode == DENSE else query.depth
 
 
 def fuse(*lanes: list[Found]) -> list[Found]:

@@ -38,6 +38,7 @@ class FilesBackend:
     def __init__(self, root, *, dimensions=3, text_search="simple", name="notes", calls=REAL, settings=None):
         self.root = str(root)
         self.name = name
+        self.dimensions = dimensions
         self.clock = START
         self.made = 0
         self.settings = settings or PlainSettings()

@@ -7,9 +7,11 @@ import numpy as np
 import pytest
 
 from neosian_cli.config.namespace import Embedder, Namespace
+from neosian_cli.disk.tree import Tree
+from neosian_cli.errors import Failure
 from neosian_cli.model.query import Planner
-from neosian_cli.services.semantic import access, upkeep
-from neosian_cli.store.semantic import blas, estimates, simd
+from neosian_cli.services.semantic import access, indexing, upkeep
+from neosian_cli.store.semantic import blas, construction, estimates, index, simd
 from tests.contract.semantic.backend import FilesBackend
 
 DIMENSIONS = 16
@@ -130,7 +132,7 @@ def test_an_erasure_takes_the_index_with_it(tmp_path):
     upkeep.reindex(notes.access, with_graph=True)
     assert notes.stats()["index"]["state"] == "current"
     notes.delete("r7", hard=True)
-    assert notes.stats()["index"] == {"state": "none"}
+    assert notes.stats()["index"]["state"] == "none"
     found = [hit["id"] for hit in notes.search(vector=[1, 7], top_k=400)["hits"]]
     assert len(found) == 299
     assert "r7" not in found
@@ -148,3 +150,166 @@ def test_the_configuration_says_where_the_index_begins(loaded, monkeypatch):
     )
     monkeypatch.setattr(notes.settings, "namespaces", (configured,))
     assert notes.search(**query)["explain"]["dense"]["lane"] == "index"
+
+
+def filled(path, count, dimensions=4):
+    notes = FilesBackend(path, dimensions=dimensions)
+    add(notes, 0, count)
+    return notes
+
+
+def add(notes, start, count):
+    generator = np.random.default_rng(start + 1)
+    vectors = generator.normal(size=(count, notes.dimensions)).astype("f4").tolist()
+    notes.upsert([{"id": f"r{start + n}", "vector": vector} for n, vector in enumerate(vectors)])
+
+
+def built(notes):
+    """A graph over what there is now, as a process holds it that has not published it yet."""
+    with notes.store.reading() as tree:
+        view = notes.access.view(tree, notes.access.find(tree)[0], with_vectors=True)
+    try:
+        return construction.build(view, 400, lambda *_: None)
+    finally:
+        view.close()
+
+
+def placed(notes, graph):
+    with notes.store.reading() as tree:
+        manifest = index.place(notes.root, tree, notes.name, graph, notes.store.new_id())
+    graph.close()
+    return manifest
+
+
+def publish(notes, manifest):
+    with notes.store.held():
+        tree = Tree.open(notes.root)
+        try:
+            return index.publish(tree, notes.name, manifest, notes.store.new_id())
+        finally:
+            tree.close()
+
+
+def index_files(notes):
+    return sorted(path.name for path in (Path(notes.root) / "semantic" / "notes" / "derived").glob("index*"))
+
+
+def test_of_two_that_build_at_once_the_one_of_more_rows_stays(tmp_path):
+    notes = filled(tmp_path / "root", 300)
+    slower = built(notes)
+    add(notes, 300, 10)
+    quicker = built(notes)
+    first, second = placed(notes, slower), placed(notes, quicker)
+    assert publish(notes, second) == second
+    assert publish(notes, first) is None
+    assert index_files(notes) == sorted([second.file, "index.json"])
+    assert notes.stats()["index"]["rows"] == 310
+    # The quicker one has thrown away what it took for a leftover, or may come second itself.
+    notes.lose_derived()
+    first, second = placed(notes, built(notes)), placed(notes, built(notes))
+    assert publish(notes, first) == first
+    assert index_files(notes) == sorted([first.file, "index.json"])
+    assert publish(notes, second) is None
+    assert notes.stats()["index"]["state"] == "current"
+
+
+@pytest.mark.parametrize("when", ["before it is placed", "before it is named"])
+def test_history_that_is_rewritten_meanwhile_wins(tmp_path, monkeypatch, when):
+    notes = filled(tmp_path / "root", 300)
+    module, name = (construction, "build") if when == "before it is placed" else (index, "place")
+    real = getattr(module, name)
+
+    def overtaken(*given):
+        found = real(*given)
+        monkeypatch.setattr(module, name, real)
+        rewriting.append(notes.access.name)
+        return found
+
+    rewriting = []
+    monkeypatch.setattr(module, name, overtaken)
+    if when == "before it is named":
+        held = notes.store.held
+
+        def erased_first():
+            if rewriting:
+                rewriting.clear()
+                assert notes.delete("r7", hard=True) == [True]
+            return held()
+
+        monkeypatch.setattr(notes.store, "held", erased_first)
+    else:
+        reading = notes.store.reading
+
+        def erased_before():
+            if rewriting:
+                rewriting.clear()
+                assert notes.delete("r7", hard=True) == [True]
+            return reading()
+
+        monkeypatch.setattr(notes.store, "reading", erased_before)
+    result = indexing.renew(notes.access, lambda *_: None)
+    assert result["state"] == "none"
+    assert index_files(notes) == []
+    assert notes.stats()["index"]["state"] == "none"
+    assert indexing.renew(notes.access, lambda *_: None)["state"] == "current"
+
+
+def test_a_lock_that_is_not_to_be_had_costs_the_index_alone(tmp_path, monkeypatch):
+    notes = filled(tmp_path / "root", 300)
+
+    def locked():
+        raise Failure("locked", "process 7 holds the store")
+
+    monkeypatch.setattr(notes.store, "held", locked)
+    assert indexing.renew(notes.access, lambda *_: None) == {"state": "none", "reason": "process 7 holds the store"}
+    assert notes.stats()["index"] == {"state": "none", "stale": True, "vectors": 0, "rows": 0, "tail": 0, "dead": 0}
+    monkeypatch.undo()
+    assert upkeep.reindex(notes.access, with_graph=True)["index"]["state"] == "current"
+    assert len(index_files(notes)) == 2
+
+
+def test_a_graph_that_misses_too_much_is_not_used(tmp_path, monkeypatch):
+    narrow = Planner(fetch_up_to=0, index_from=0, index_ef=10, index_tail=50)
+    monkeypatch.setattr(access, "PLANNER", narrow)
+    notes = filled(tmp_path / "root", 1500, dimensions=64)
+    made = indexing.renew(notes.access, lambda *_: None)
+    assert (made["state"], made["bytes"]) == ("unfit", 0)
+    assert index_files(notes) == ["index.json"]
+    told = {"state": "unfit", "stale": False, "vectors": 1500, "rows": 1500, "tail": 0, "dead": 0}
+    assert notes.stats()["index"] == told
+    near, exact = both(notes, vector=[1.0] * 64)
+    assert near["hits"] == exact["hits"]
+    assert (near["exact"], near["explain"]["index"]) == (True, told)
+    # The verdict stands until there is more to look at, or a wider look is allowed.
+    assert indexing.renew(notes.access, lambda *_: None) is None
+    add(notes, 1500, 170)
+    assert notes.stats()["index"]["stale"] is True
+    assert indexing.renew(notes.access, lambda *_: None)["state"] == "unfit"
+    monkeypatch.setattr(access, "PLANNER", narrow.__class__(fetch_up_to=0, index_from=0, index_ef=1600))
+    assert notes.stats()["index"]["stale"] is True
+    assert indexing.renew(notes.access, lambda *_: None)["state"] == "current"
+    assert both(notes, vector=[1.0] * 64)[0]["exact"] is False
+
+
+def test_few_vectors_and_damaged_ones(tmp_path):
+    notes = filled(tmp_path / "root", 3)
+    assert indexing.renew(notes.access, lambda *_: None)["state"] == "unfit"
+    assert len(notes.search(vector=[1, 2, 3, 4])["hits"]) == 3
+    add(notes, 3, 300)
+    path = Path(notes.root) / "semantic" / "notes" / "vectors" / "00000001.f32"
+    data = bytearray(path.read_bytes())
+    data[5 * 16 : 6 * 16] = np.full(4, np.nan, "f4").tobytes()
+    path.write_bytes(bytes(data))
+    made = upkeep.reindex(notes.access, with_graph=True)["index"]
+    assert (made["state"], made["rows"], made["vectors"]) == ("current", 303, 302)
+    near, _ = both(notes, vector=[1, 2, 3, 4])
+    assert (near["exact"], len(near["hits"])) == (False, 10)
+
+
+def test_how_far_it_has_come_is_told(tmp_path):
+    notes = filled(tmp_path / "root", 2500)
+    told = []
+    indexing.renew(notes.access, lambda count, total: told.append((count, total)))
+    assert sum(count for count, _ in told) == 2500
+    assert {total for _, total in told} == {2500}
+    assert len(told) > 2
