@@ -69,15 +69,20 @@ class Call:
             settings = self.settings
             self._store = Store(
                 settings.local_root(),
-                now=self.surroundings.now,
+                now=self.now,
                 new_id=self.surroundings.new_uuid,
                 lock_timeout=settings.lock_timeout,
             )
         return self._store
 
     def now(self) -> int:
-        """Now, as an instant."""
-        return self.surroundings.now()
+        """Now, as an instant that can be spelled; raises `io_error` for a clock that stands elsewhere."""
+        from neosian_cli.model import times
+
+        try:
+            return times.plausible(self.surroundings.now())
+        except OverflowError:  # Python's own answer to a clock beyond 2262
+            return times.plausible(times.LAST)
 
     # Values, by their kind. A key that the verb does not have is an error of the program.
 

@@ -40,7 +40,7 @@ def _rows(result: dict[str, Any]) -> Iterator[tuple[str, str, str]]:
     for namespace in result["namespaces"]:
         yield f"namespace {namespace['name']}", _embedder(namespace["embedder"]), origins["namespaces"]
     for name, cap in result["caps"].items():
-        yield f"caps.{name}", str(cap), origins["caps"]
+        yield f"caps.{name}", str(cap), origins[f"caps.{name}"]
 
 
 def _remark(key: str, result: dict[str, Any]) -> str:

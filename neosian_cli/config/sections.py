@@ -11,6 +11,7 @@ from neosian_cli.config import defaults, duration
 from neosian_cli.config.shape import Boolean, Field, Integer, Listing, Section, Table, Text
 from neosian_cli.errors import Failure
 from neosian_cli.model import actor, grammar, mount, scope
+from neosian_cli.model.namespace import MAX_DIMENSIONS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 
 NAME = "(?!\\.{1,2}(/|#|$))[A-Za-z0-9_.-]{1,128}"
 SCOPE_PATTERN = f"^[a-z][a-z0-9_]{{0,31}}:{NAME}(/[a-z][a-z0-9_]{{0,31}}:{NAME}){{0,7}}$"
-ACTOR_PATTERN = f"^[a-z][a-z0-9_-]{{0,31}}:{NAME}(/[a-z][a-z0-9_-]{{0,31}}:{NAME}){{0,7}}(#[0-9]+)?$"
+ACTOR_PATTERN = f"^[a-z][a-z0-9_-]{{0,31}}:{NAME}(/[a-z][a-z0-9_-]{{0,31}}:{NAME}){{0,7}}(#(0|[1-9][0-9]*))?$"
 NAMESPACE_PATTERN = "^[A-Za-z0-9_-]{1,63}$"
 VARIABLE_PATTERN = "^[A-Za-z_][A-Za-z0-9_]*$"
 URL_PATTERN = "^https?://[^/@?#\\s]+(/[^?#\\s]*)?$"
@@ -45,13 +46,14 @@ class Profile:
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Configuration:
-    """A whole file, checked. `lines` tells where each top-level key stands."""
+    """A whole file, checked. `lines` tells where each top-level key stands, `cap_lines` where each cap does."""
 
     default_profile: str | None = None
     profiles: dict[str, Profile] = field(default_factory=dict)
     namespaces: tuple[Namespace, ...] = ()
     caps: Caps | None = None
     lines: Lines = field(default_factory=dict)
+    cap_lines: Lines = field(default_factory=dict)
 
 
 def _matched(pattern: str, what: str) -> Any:
@@ -130,19 +132,21 @@ def _profile(values: dict[str, Any], lines: Lines) -> Profile:
     return Profile(values["root"], values["url"], values["actor"], values["mounts"] or (), lines)
 
 
-def _caps(values: dict[str, Any], _lines: Lines) -> Caps:
+def _caps(values: dict[str, Any], lines: Lines) -> tuple[Caps, Lines]:
     from neosian_cli.config.namespace import Caps
 
-    return Caps(**values)
+    return Caps(**values), lines
 
 
 def _configuration(values: dict[str, Any], lines: Lines) -> Configuration:
+    caps, cap_lines = values["caps"] or (None, {})
     return Configuration(
         default_profile=values["default_profile"],
         profiles=values["profiles"] or {},
         namespaces=values["namespaces"] or (),
-        caps=values["caps"],
+        caps=caps,
         lines=lines,
+        cap_lines=cap_lines,
     )
 
 
@@ -175,7 +179,7 @@ EMBEDDER = Section(
     {
         "provider": Field(Text(choices=PROVIDERS), "who turns text into vectors", required=True),
         "model": Field(Text(_printable, longest=256), "the provider's model"),
-        "dimensions": Field(Integer(1, 65_536), "length of the vectors"),
+        "dimensions": Field(Integer(1, MAX_DIMENSIONS), "length of the vectors"),
         "cache_size": Field(
             Integer(-LARGEST_CAP, LARGEST_CAP),
             "embeddings kept on disk; 0 means the default, less than 0 none",

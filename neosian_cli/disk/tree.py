@@ -28,6 +28,8 @@ FILE = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 CHUNK = 1 << 20
 SYNCED_AT_ONCE = 32
 """Directories whose syncs may overlap."""
+LARGEST = 2 << 30
+"""Bytes that no file has which is read whole: a document of 256 MiB, every character of it escaped, has fewer."""
 KEPT_DIRECTORIES = 64
 """Descriptors that a tree keeps: more than any two paths have components, far fewer than a process may have."""
 
@@ -65,7 +67,10 @@ class File:
             length -= len(piece)
         return pieces[0] if len(pieces) == 1 else b"".join(pieces)
 
-    def read(self) -> bytes:
+    def read(self, most: int = LARGEST) -> bytes:
+        """The whole of it; raises `Unsafe` where it is larger than `most`, as a file with a hole may be."""
+        if self.size > most:
+            raise Unsafe(self.path, f"has {self.size:,} bytes, more than such a file ever has")
         return self.read_at(0, self.size + 1)
 
     def chunks(self, offset: int = 0, end: int | None = None) -> Iterator[bytes]:

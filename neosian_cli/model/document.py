@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from neosian_cli.model import times
+from neosian_cli.model.kinds import COUNT, FLAG, OBJECT, TEXT, require
 from neosian_cli.model.value import fields, value
 
 TYPE_CHECKING = False
@@ -14,9 +16,22 @@ FORMAT = 1
 RESTORED = 0
 """The `sequence` of versions and erasures that came with an archive: they are older than the scope's feed."""
 
-KINDS: dict[str, type] = {"version": int, "sequence": int, "erased": bool, "extra": dict}
-"""What JSON the fields hold; all others are text."""
-WORDS = {str: "text", int: "whole number", bool: "flag", dict: "object"}
+KINDS = {
+    "scope": TEXT,
+    "path": TEXT,
+    "version": COUNT,
+    "action": TEXT,
+    "content": TEXT,
+    "extra": OBJECT,
+    "actor": TEXT,
+    "created_at": TEXT,
+    "updated_at": TEXT,
+    "document_created_at": TEXT,
+    "erased": FLAG,
+    "sequence": COUNT,
+}
+"""What the fields of documents and versions hold."""
+TIMES = ("created_at", "updated_at", "document_created_at")
 
 
 @value
@@ -66,9 +81,12 @@ def values(kind: type[Document | Version], value: dict[str, Any]) -> list[Any]:
     Raises KeyError for a field that is missing, ValueError for one that holds another kind of value.
     """
     found = [value[name] for name in fields(kind)]
-    for name, item in zip(fields(kind), found, strict=True):
-        if type(item) is not KINDS.get(name, str):
-            raise ValueError(f"holds no {WORDS[KINDS.get(name, str)]} as its {name}")
+    require(value, KINDS)
+    for name in TIMES:
+        if name in fields(kind) and not times.is_shaped(value[name]):
+            raise ValueError(f"holds no time as its {name}")
+    if kind is Version and value["action"] not in ACTIONS:
+        raise ValueError("says something unknown as its action")
     return found
 
 

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
 CHARACTERS = LOWER | DIGITS | frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZ_-")
 MAX_NAME = 63
+MAX_DIMENSIONS = 65_536
 SIMPLE = "simple"
 _SNOWBALL = (
     "arabic armenian basque catalan danish dutch english finnish french german greek hindi hungarian indonesian irish "

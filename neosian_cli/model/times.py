@@ -18,6 +18,21 @@ FIRST = -62_135_596_800 * SECOND
 LAST = 253_402_300_800 * SECOND - 1
 
 
+CLOCK_UP_TO = LAST - 366 * DAY
+"""The last instant that a clock may show: what is put off from then on can still be spelled."""
+
+
+def plausible(instant: Instant) -> Instant:
+    """A clock's instant itself; raises `io_error` where nothing that bears it could be read back."""
+    if FIRST <= instant <= CLOCK_UP_TO:
+        return instant
+    raise Failure(
+        "io_error",
+        "the clock of this machine stands outside the years 1 to 9998, so no time can be recorded",
+        hint="set it right: date --set",
+    )
+
+
 def date_of(days: int) -> tuple[int, int, int]:
     """Year, month and day of a count of days since 1970-01-01 (Hinnant, "low-level date algorithms")."""
     shifted = days + EPOCH_DAYS
@@ -102,6 +117,16 @@ def parse(text: str, what: str = "time") -> Instant:
             f"{what} {excerpt(text)} is not an RFC 3339 time with an offset",
             hint="write it as 2026-01-02T03:04:05Z or 2026-01-02T03:04:05+01:00",
         ) from None
+
+
+def is_shaped(text: str) -> bool:
+    """Whether a text has the shape of a spelled time: what is shown without being reckoned with needs no more."""
+    return (
+        len(text) == 27
+        and text.isascii()
+        and text[4] + text[7] + text[10] + text[13] + text[16] == "--T::"
+        and text[26] == "Z"
+    )
 
 
 def read(value: object) -> Instant:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from neosian_cli.render import colour
 from neosian_cli.render.stream import ClosedPipe, Stream
-from neosian_cli.render.text import encodable, escape, line
+from neosian_cli.render.text import encodable, escape, inert, line
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -76,7 +76,7 @@ class Output:
         if self.mode == HUMAN:
             human(self)
         else:
-            self._put(encode(value))
+            self._put(self._encoded(value))
 
     def listing(self, value: Mapping[str, object], human: Callable[[Output], object], *, items: str, kind: str) -> None:
         """The result of a verb that lists: `value[items]` are the items, in JSONL each of the type `kind`.
@@ -95,7 +95,7 @@ class Output:
     def line(self, value: Mapping[str, object], *, flush: bool = False) -> None:
         """One line of a stream; `flush` writes it out at once."""
         self._lines = True
-        self._put(encode(value))
+        self._put(self._encoded(value))
         if flush or self._size >= CHUNK:
             self.flush()
 
@@ -152,7 +152,8 @@ class Output:
             self._tell(shown.encode("utf-8", "backslashreplace"))
         else:
             failure.hint = failure.hint and self.spell_hint(failure.hint)
-            self._tell(_envelope(failure))
+            told = _envelope(failure)
+            self._tell(inert(told) if self.err.terminal else told)
 
     def traceback(self, text: str) -> None:
         """The way to a failure, for those who asked for it."""
@@ -201,6 +202,10 @@ class Output:
         data = b"".join(self._pieces)
         self.discard()
         return data
+
+    def _encoded(self, value: object) -> bytes:
+        data = encode(value)
+        return inert(data) if self.out.terminal else data
 
     def _put(self, data: bytes) -> None:
         self._pieces.append(data)

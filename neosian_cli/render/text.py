@@ -9,6 +9,7 @@ from __future__ import annotations
 _SHORT = {"\n": "\\n", "\r": "\\r", "\t": "\\t"}
 # Marks that reorder what stands around them, and the two separators that some terminals break lines at.
 _BIDI = (0x061C, 0x200E, 0x200F, 0x2028, 0x2029, *range(0x202A, 0x202F), *range(0x2066, 0x206A))
+_JSON = {code: f"\\u{code:04x}" for code in (*range(0x7F, 0xA0), *_BIDI)}
 _tables: dict[str, dict[int, str]] = {}
 
 
@@ -55,6 +56,14 @@ def encodable(value: object) -> object:
     if isinstance(value, list | tuple):
         return [encodable(item) for item in value]
     return value
+
+
+def inert(data: bytes) -> bytes:
+    """JSON whose strings hold no character that a terminal obeys: those that JSON lets stand are escaped too."""
+    text = data.decode()
+    if text.removesuffix("\n").isprintable():
+        return data
+    return text.translate(_JSON).encode()
 
 
 def count(number: int, what: str) -> str:

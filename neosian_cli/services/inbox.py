@@ -33,6 +33,8 @@ if TYPE_CHECKING:
 MARK = "m1_"
 """How the cursors of these listings begin."""
 
+NEWER = "has a format that a newer neosian reads"
+
 
 @value
 class Question:
@@ -55,12 +57,13 @@ class Question:
 
 
 class _Doubt(Exception):
-    """The index of a scope does not agree with a document."""
+    """The index of a scope does not agree with a document, or cannot be read; whether it may be made anew."""
 
-    def __init__(self, scope: str, reason: str) -> None:
+    def __init__(self, scope: str, reason: str, *, mendable: bool = True) -> None:
         super().__init__(reason)
         self.scope = scope
         self.reason = reason
+        self.mendable = mendable
 
 
 def list_messages(
@@ -119,9 +122,9 @@ class _Page:
             }
 
     def _mend(self, doubt: _Doubt) -> bool:
-        """Make an index anew, once; False where that cannot be done, as on a read-only file system."""
+        """Make an index anew, once; False where that cannot be done, as on a read-only file system, or must not."""
         file = layout.mailbox_file(doubt.scope)
-        if doubt.scope not in self._mended:
+        if doubt.mendable and doubt.scope not in self._mended:
             self._mended.add(doubt.scope)
             try:
                 with self._store.writing("messages list") as transaction:
@@ -184,6 +187,10 @@ class _Page:
                 entries = open_messages.read(tree, scope)
             except Distrusted as distrusted:
                 raise _Doubt(scope, distrusted.reason) from None
+            except Failure as failure:
+                if not open_messages.is_newer(failure):
+                    raise
+                raise _Doubt(scope, NEWER, mendable=False) from None
             found.extend(
                 (entry.key, scope, entry)
                 for entry in entries.values()

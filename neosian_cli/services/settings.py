@@ -32,8 +32,18 @@ def show(settings: Settings) -> dict[str, Any]:
         "lock_timeout": int(wait) if wait.is_integer() else wait,
         "namespaces": [namespace.shown() for namespace in settings.namespaces],
         "caps": settings.caps.shown(),
-        "origins": dict(settings.origins),
+        "origins": {**settings.origins, **_cap_origins(settings)},
         "problem": problem.message if problem else None,
+    }
+
+
+def _cap_origins(settings: Settings) -> dict[str, str]:
+    """Where each cap came from: a file need not give them all."""
+    configuration = settings.configuration
+    lines = configuration.cap_lines if configuration else {}
+    return {
+        f"caps.{name}": f"file {settings.config_file}:{lines[name]}" if name in lines else "default"
+        for name in settings.caps.shown()
     }
 
 

@@ -11,13 +11,12 @@ from array import array
 
 from neosian_cli.disk.tree import Unsafe
 from neosian_cli.errors import Failure
-from neosian_cli.model import codec
 from neosian_cli.model.document import RESTORED
 from neosian_cli.store import documents, feed, layout, log, mailbox
+from neosian_cli.store.erasure import row_of
 from neosian_cli.store.finding import Finding, fault, of_error, of_failure
 from neosian_cli.store.history import History
 from neosian_cli.store.scopes import files_below
-from neosian_cli.store.seal import unseal
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -122,10 +121,7 @@ def _read_feed(store: Store, scope: str, checked: dict[str, int]) -> Events | No
             segments = log.OpenSegments(tree, where, head, events.head, chain)
         with segments:
             for entry in segments:
-                event = codec.load_object(entry.data)
-                if event.get("scope") != scope or event.get("stream") != head.stream:
-                    raise Failure("feed_corrupt", f"event {entry.number} is of another scope or stream")
-                events.add(event)
+                events.add(feed.event_of(scope, head, entry))
                 checked["events"] += 1
             chain = segments.chain
 
@@ -136,7 +132,7 @@ def _audit_erasures(store: Store, scope: str, events: Events | None) -> Iterator
     try:
         with store.reading() as tree:
             data = tree.read(path) or b""
-        rows = [unseal(line + b"\n") for line in data.split(b"\n")[:-1]]
+        rows = [row_of(line + b"\n") for line in data.split(b"\n")[:-1]]
         if data and not data.endswith(b"\n"):
             raise ValueError("is not whole")
         sequences = {row["sequence"] for row in rows}

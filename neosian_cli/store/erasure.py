@@ -16,19 +16,32 @@ from itertools import chain
 from neosian_cli.model import path as paths
 from neosian_cli.model import times
 from neosian_cli.model.document import FORMAT, Version, document_of
+from neosian_cli.model.kinds import COUNT, COUNT_OR_NONE, TEXT, TEXT_OR_NONE, require
 from neosian_cli.model.value import replace, value
 from neosian_cli.store import documents, feed, history, layout, mailbox
 from neosian_cli.store.damage import damaged
 from neosian_cli.store.history import History
 from neosian_cli.store.listing import Window, walk
-from neosian_cli.store.seal import seal
+from neosian_cli.store.seal import seal, unseal
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
+    from typing import Any
 
     from neosian_cli.disk.tree import Tree
     from neosian_cli.store.transaction import Transaction
+
+ROW = {
+    "format": COUNT,
+    "path": TEXT_OR_NONE,
+    "actor": TEXT,
+    "created_at": TEXT,
+    "documents": COUNT_OR_NONE,
+    "versions": COUNT_OR_NONE,
+    "sequence": COUNT,
+}
+"""What a row of the trail holds; what was erased elsewhere, before an import, is not always counted."""
 
 INLINE = 4096
 """Rewritten histories up to so many bytes stand in the plan itself, where a staged file would be no shorter."""
@@ -127,6 +140,15 @@ def _record(transaction: Transaction, scope: str, path: str | None, actor: str, 
         "sequence": sequence,
     }
     transaction.append(layout.erasures_file(scope), seal(row))
+
+
+def row_of(line: bytes) -> dict[str, Any]:
+    """A row of the trail; raises ValueError for what is none."""
+    row = unseal(line)
+    require(row, ROW)
+    if not ROW.keys() <= row.keys():
+        raise ValueError("lacks a field")
+    return row
 
 
 def _blank(transaction: Transaction, scope: str, path: str) -> None:

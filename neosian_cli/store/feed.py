@@ -8,14 +8,16 @@ from __future__ import annotations
 
 from neosian_cli.model import codec, times
 from neosian_cli.model.cursor import Cursor
+from neosian_cli.model.kinds import COUNT, TEXT, require
 from neosian_cli.store import layout, log
+from neosian_cli.store.damage import damaged
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
     from neosian_cli.disk.tree import Tree
-    from neosian_cli.store.log import Head, Log
+    from neosian_cli.store.log import Entry, Head, Log
     from neosian_cli.store.transaction import Transaction
 
 CREATED = "state.document_created"
@@ -26,6 +28,21 @@ ERASED = "state.document_erased"
 SCOPE_ERASED = "state.scope_erased"
 SCOPE_RESET = "state.scope_reset"
 KINDS = (CREATED, MODIFIED, DELETED, RENAMED, ERASED, SCOPE_ERASED, SCOPE_RESET)
+
+FIELDS = {
+    "id": TEXT,
+    "stream": TEXT,
+    "sequence": COUNT,
+    "kind": TEXT,
+    "scope": TEXT,
+    "path": TEXT,
+    "version": COUNT,
+    "previous_path": TEXT,
+    "previous_version": COUNT,
+    "reason": TEXT,
+    "created_at": TEXT,
+}
+"""What an event may hold, and of what kind; the first three, `kind`, `scope` and `created_at` are always there."""
 
 TRACKING_STARTED = "tracking_started"
 RESTORED = "restored"
@@ -39,6 +56,24 @@ def log_of(scope: str) -> Log:
 def read_head(tree: Tree, scope: str) -> Head | None:
     """How far the scope's feed goes; None where tracking has not begun. Raises `feed_corrupt`."""
     return log.read_head(tree, log_of(scope))
+
+
+def event_of(scope: str, head: Head, entry: Entry) -> dict[str, Any]:
+    """The event of an entry; raises `feed_corrupt` for another feed's, or none, though its line is whole."""
+    try:
+        event = codec.load_object(entry.data)
+        require(event, FIELDS)
+        identity = (event["stream"], event["sequence"], event["scope"])
+        if identity != (head.stream, entry.number, scope) or event["id"] != f"{head.stream}:{entry.number}":
+            raise ValueError("is that of another feed")
+        if not event["kind"] or not event["created_at"]:
+            raise ValueError("says neither what nor when")
+    except (ValueError, KeyError) as error:
+        path = log.segment_path(log_of(scope), entry.number, head.floor)
+        reason = f"lacks {error}" if isinstance(error, KeyError) else str(error)
+        said = f"holds no event of this feed at {entry.number}: it {reason}"
+        raise damaged(path, said, sequence=entry.number) from None
+    return event
 
 
 def floor_cursor(scope: str, head: Head) -> str:

@@ -20,15 +20,24 @@ LONGEST_READ = 1 << 20
 
 
 class Torn(ValueError):
-    """The file does not end with a newline."""
+    """The file does not end with a newline, or a line in it does not."""
+
+
+def _looked_at(block: bytes) -> bytes:
+    """A part of a line; raises `Torn` for what no line holds: a hole of a file may be larger than any memory."""
+    if b"\0" in block:
+        raise Torn("holds zero bytes, which no line does")
+    return block
 
 
 def start_of_line(file: File, inside: int, lowest: int = 0) -> int:
-    """The offset at which the line that holds byte `inside` begins."""
+    """The offset at which the line that holds byte `inside` begins; raises `Torn`."""
     end = inside
     while end > lowest:
         begin = max(lowest, end - BLOCK)
-        found = file.read_at(begin, end - begin).rfind(b"\n")
+        block = file.read_at(begin, end - begin)
+        found = block.rfind(b"\n")
+        _looked_at(block[found + 1 :])
         if found >= 0:
             return begin + found + 1
         end = begin
@@ -40,6 +49,7 @@ def end_of_line(file: File, inside: int) -> int:
     offset = inside
     while block := file.read_at(offset, BLOCK):
         found = block.find(b"\n")
+        _looked_at(block[: found + 1] if found >= 0 else block)
         if found >= 0:
             return offset + found + 1
         offset += len(block)
@@ -72,7 +82,7 @@ def lines_from(file: File, offset: int = 0) -> Iterator[tuple[int, bytes]]:
             offset += len(line)
             start = end
         if start < len(piece):
-            begun.append(piece[start:])
+            begun.append(_looked_at(piece[start:]))
     if begun:
         raise Torn("does not end with a newline")
 

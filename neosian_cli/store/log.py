@@ -14,6 +14,7 @@ from __future__ import annotations
 import zlib
 
 from neosian_cli.model.digest import sha256
+from neosian_cli.model.kinds import COUNT, TEXT, TEXT_OR_NONE, require
 from neosian_cli.model.value import fields, replace, value
 from neosian_cli.store.damage import damaged
 from neosian_cli.store.lines import Torn, end_of_line, find_line, line_before, lines_from, number_after
@@ -32,6 +33,17 @@ SEGMENT = 4096
 SUFFIX = ".seg"
 PREFIX = 8 + 1 + 16 + 1
 """Bytes of a line before its JSON."""
+HEX = frozenset("0123456789abcdef")
+HEAD_FIELDS = {
+    "stream": TEXT,
+    "floor": COUNT,
+    "floor_chain": TEXT,
+    "head": COUNT,
+    "head_chain": TEXT,
+    "segment_bytes": COUNT,
+    "bytes": COUNT,
+    "last_created_at": TEXT_OR_NONE,
+}
 
 
 @value
@@ -126,11 +138,26 @@ def read_head(tree: Tree, log: Log) -> Head | None:
     try:
         value = unseal(data)
         head = Head(*(value[name] for name in fields(Head)))
+        _check_head(value)
     except NewerFormat as newer:
         raise damaged(log.head_file, str(newer), code="format_unsupported") from None
     except (ValueError, KeyError) as error:
         raise damaged(log.head_file, f"is damaged: {error}") from None
     return head
+
+
+def _check_head(value: dict[str, Any]) -> None:
+    """Raise ValueError for what no head says."""
+    require(value, HEAD_FIELDS)
+    stream = value["stream"]
+    if len(stream) != 36 or not HEX.issuperset(stream.replace("-", "")) or len(stream.replace("-", "")) != 32:
+        raise ValueError("its stream has no name")
+    for name in ("floor_chain", "head_chain"):
+        if len(value[name]) != 16 or not HEX.issuperset(value[name]):
+            raise ValueError(f"its {name} is none")
+    retained = value["head"] - value["floor"]
+    if not 0 <= retained <= value["bytes"] or value["segment_bytes"] > value["bytes"]:
+        raise ValueError("its numbers contradict each other")
 
 
 def check_tail(tree: Tree, log: Log, head: Head) -> None:

@@ -22,6 +22,7 @@ import zlib
 from neosian_cli.disk.tree import Unsafe
 from neosian_cli.errors import Failure
 from neosian_cli.model import codec, message, times
+from neosian_cli.model.kinds import COUNT, FLAG, TEXT, TEXT_OR_NONE, require
 from neosian_cli.model.value import fields, value
 from neosian_cli.store import feed, layout, log
 from neosian_cli.store.damage import damaged
@@ -44,12 +45,20 @@ LOOK_BACK = 512
 """How many of the feed's newer events are looked at for messages that the index does not know."""
 
 
+TIMES = ("created_at", "due_at", "claim_until")
+
+
 class Distrusted(Exception):
     """The index cannot be relied on; `reason` continues a sentence that begins with its file's name."""
 
     def __init__(self, reason: str) -> None:
         super().__init__(reason)
         self.reason = reason
+
+
+def is_newer(failure: Failure) -> bool:
+    """Whether an index was refused because a newer program has written it: then it is left as it is."""
+    return failure.code == "format_unsupported"
 
 
 @value
@@ -101,7 +110,30 @@ def entry_of(found: Message, version: int) -> Entry:
     )
 
 
+ROW = {
+    "format": COUNT,
+    "stream": TEXT,
+    "row": COUNT,
+    "sequence": COUNT,
+    "open": COUNT,
+    "id": TEXT,
+    "version": COUNT,
+    "created_at": TEXT,
+    "due_at": TEXT_OR_NONE,
+    "read": FLAG,
+    "claim_until": TEXT_OR_NONE,
+    "conversation": TEXT_OR_NONE,
+    "closed": FLAG,
+}
+"""What a line may hold, and of what kind."""
+
+
 def _entry(row: Mapping[str, Any]) -> Entry:
+    for name in TIMES:
+        if row[name] is not None:
+            times.read(row[name])
+    if not message.is_id(row["id"]):
+        raise ValueError("names no message")
     return Entry(*(row[name] for name in fields(Entry)))
 
 
@@ -151,6 +183,8 @@ def read(tree: Tree, scope: str) -> dict[str, Entry]:
                 found[row["id"]] = _entry(row)
     except (KeyError, TypeError) as error:
         raise Distrusted(f"has a row without {error}") from None
+    except ValueError as error:
+        raise Distrusted(f"is damaged: {error}") from None
     if len(found) != rows[-1]["open"]:
         raise Distrusted(f"holds {len(found)} open messages, not the {rows[-1]['open']} of its last row")
     return found
@@ -172,6 +206,8 @@ def _rows(data: bytes, path: str) -> list[dict[str, Any]]:
     try:
         rows: list[dict[str, Any]] = codec.loads(b"[%s]" % b",".join(bodies))
         _check_head(rows[0], path)
+        for row in rows:
+            require(row, ROW)
         if [row["row"] for row in rows] != list(range(len(rows))):
             raise Distrusted("has rows out of order")
     except (ValueError, KeyError, TypeError) as error:
@@ -180,6 +216,7 @@ def _rows(data: bytes, path: str) -> list[dict[str, Any]]:
 
 
 def _check_head(head: dict[str, Any], path: str) -> None:
+    require(head, ROW)
     if head["format"] > FORMAT:
         raise damaged(path, f"has the format {head['format']}, which a newer neosian reads", code="format_unsupported")
     if head["row"] != 0 or not isinstance(head["stream"], str):
@@ -233,7 +270,7 @@ def _look_back(tree: Tree, scope: str, head: Head, sequence: int) -> None:
     reader = log.Reader(tree, feed.log_of(scope), head)
     after = max(sequence, head.floor)
     for entry in reader.after(after, LOOK_BACK, reader.chain_at(after)):
-        event = codec.load_object(entry.data)
+        event = feed.event_of(scope, head, entry)
         if event.get("kind") in (feed.CREATED, feed.MODIFIED) and is_message_path(event.get("path")):
             raise Distrusted(f"does not know of event {entry.number}")
 
@@ -287,10 +324,10 @@ def _ends(file: File) -> tuple[str, dict[str, Any], int]:
     first = file.read_at(0, 512).partition(b"\n")[0]
     if not file.size or file.read_at(file.size - 1, 1) != b"\n":
         raise Distrusted("does not end with a whole line")
-    start = start_of_line(file, file.size - 1)
-    last = file.read_at(start, file.size - start - 1)
-    before = 0
     try:
+        start = start_of_line(file, file.size - 1)
+        last = file.read_at(start, file.size - start - 1)
+        before = 0
         if start:
             above = start_of_line(file, start - 1)
             before = int(file.read_at(above, 8), 16)
@@ -299,8 +336,8 @@ def _ends(file: File) -> tuple[str, dict[str, Any], int]:
             raise Distrusted("is damaged at an end")
         head, row = codec.load_object(first[9:]), codec.load_object(last[9:])
         _check_head(head, file.path)
-        if not all(isinstance(row[name], int) for name in ("row", "sequence", "open")):
-            raise ValueError("its last row is none")
+        require(row, ROW)
+        _ = [row[name] for name in ("row", "sequence", "open")]
     except (ValueError, KeyError, TypeError) as error:
         raise Distrusted(f"is damaged: {error}") from None
     return head["stream"], row, running

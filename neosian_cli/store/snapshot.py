@@ -14,9 +14,10 @@ from neosian_cli.disk.tree import Unsafe
 from neosian_cli.errors import Failure
 from neosian_cli.store import documents, layout
 from neosian_cli.store.damage import damaged
+from neosian_cli.store.erasure import row_of
 from neosian_cli.store.history import History
 from neosian_cli.store.listing import Window, problem_of, walk
-from neosian_cli.store.seal import NewerFormat, unseal
+from neosian_cli.store.seal import NewerFormat
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -104,7 +105,7 @@ class Snapshot:
             return rows
         for line in lines:
             try:
-                rows.append(unseal(line))
+                rows.append(row_of(line))
             except NewerFormat as newer:
                 self._object("", self._trail, damaged(self._trail, str(newer), code="format_unsupported"))
             except ValueError as error:

@@ -99,6 +99,10 @@ def test_show_with_a_profile(place):
         "lock_timeout": "option --lock-timeout",
         "namespaces": f"file {place.config}:8",
         "caps": f"file {place.config}:10",
+        "caps.top_k": f"file {place.config}:10",
+        "caps.rerank_candidate_k": "default",
+        "caps.max_rows": "default",
+        "caps.batch": "default",
     }
 
 
@@ -111,6 +115,8 @@ def test_show_for_people(place):
     assert ["mount /policies", "org:acme/kb:all ro", f"profile work ({place.config}:5)"] in rows
     assert ["namespace notes", "ollama nomic 8", f"file {place.config}:8"] in rows
     assert ["lock_timeout", "10 s", "default"] in rows
+    assert ["caps.top_k", "5", f"file {place.config}:10"] in rows
+    assert ["caps.batch", "10000", "default"] in rows
     assert all(len(row) == 3 for row in rows)
 
 

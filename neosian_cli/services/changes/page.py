@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from neosian_cli.model.codec import load_object
 from neosian_cli.model.cursor import Cursor
 from neosian_cli.services.changes.position import START, locate
 from neosian_cli.store import feed, log
-from neosian_cli.store.damage import damaged
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -14,7 +12,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from neosian_cli.model.mount import Mount
-    from neosian_cli.store.log import Entry
+    from neosian_cli.store.log import Entry, Head
     from neosian_cli.store.root import Store
 
     Page = dict[str, Any]
@@ -50,7 +48,7 @@ def read(
         "path": mount.root,
         "scope": mount.scope,
         "stream": head and head.stream,
-        "events": [_event(mount, entry) for entry in entries],
+        "events": [] if head is None else [_event(mount, head, entry) for entry in entries],
         "cursor": head and Cursor(mount.scope, head.stream, sequence, chain).encode(),
         "head_cursor": head and feed.head_cursor(mount.scope, head),
         "earliest_cursor": head and feed.floor_cursor(mount.scope, head),
@@ -65,13 +63,9 @@ def without_events(page: Page) -> Page:
     return {"type": "page", **{key: value for key, value in page.items() if key != "events"}}
 
 
-def _event(mount: Mount, entry: Entry) -> Page:
+def _event(mount: Mount, head: Head, entry: Entry) -> Page:
     """The stored event, with the mounted paths of what it refers to."""
-    try:
-        event = load_object(entry.data)
-    except ValueError as error:
-        where = feed.log_of(mount.scope).directory
-        raise damaged(where, f"holds no event {entry.number}: {error}", sequence=entry.number) from None
+    event = feed.event_of(mount.scope, head, entry)
     path, previous = event.get("path"), event.get("previous_path")
     event["reference"] = mount.mounted(path) if isinstance(path, str) else None
     if isinstance(previous, str):

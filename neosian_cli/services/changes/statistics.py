@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from neosian_cli.errors import Failure
-from neosian_cli.model import codec, times
+from neosian_cli.model import times
 from neosian_cli.services.changes.retained import entries
 from neosian_cli.store import feed
 
@@ -50,15 +50,15 @@ def count(
     for head, entry in entries(store, mount.scope):
         if (entry.number - head.floor) % STEP == 0:
             advance(STEP, head.retained)
-        event = codec.load_object(entry.data)
-        created_at = str(event.get("created_at"))
+        event = feed.event_of(mount.scope, head, entry)
+        created_at = event["created_at"]
         if not low <= created_at < high:
             continue
         kinds = buckets.setdefault(created_at[:width], {})
-        kind = str(event.get("kind"))
+        kind = event["kind"]
         kinds[kind] = kinds.get(kind, 0) + 1
         path = event.get("path")
-        if isinstance(path, str):
+        if path is not None:
             paths[path] = paths.get(path, 0) + 1
     busiest = sorted(paths.items(), key=lambda item: (-item[1], item[0]))[:BUSIEST]
     return {

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from neosian_cli.errors import HINTS, Failure
-from neosian_cli.model import codec
 from neosian_cli.services.changes.position import checked_head
 from neosian_cli.services.changes.retained import entries
 from neosian_cli.store import feed, log
@@ -15,7 +14,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from neosian_cli.model.mount import Mount
-    from neosian_cli.store.log import Entry, Head
+    from neosian_cli.store.log import Head
     from neosian_cli.store.root import Store
 
 FORMAT = 1
@@ -37,7 +36,7 @@ def verify(
     head: Head | None = None
     try:
         for head, entry in entries(store, mount.scope):
-            _check(mount, head, entry)
+            feed.event_of(mount.scope, head, entry)
             first = entry.number if first is None else first
             last = entry.number
             count += 1
@@ -59,19 +58,6 @@ def verify(
         "ok": not findings,
         "findings": findings,
     }
-
-
-def _check(mount: Mount, head: Head, entry: Entry) -> None:
-    """Refuse an event that is not of this feed, though its line is whole."""
-    where = feed.log_of(mount.scope)
-    path = log.segment_path(where, entry.number, head.floor)
-    try:
-        event = codec.load_object(entry.data)
-    except ValueError as error:
-        raise damaged(path, f"holds no event {entry.number}: {error}", sequence=entry.number) from None
-    identity = (event.get("id"), event.get("stream"), event.get("sequence"), event.get("scope"))
-    if identity != (f"{head.stream}:{entry.number}", head.stream, entry.number, mount.scope):
-        raise damaged(path, f"holds the event of another feed at {entry.number}", sequence=entry.number)
 
 
 def _check_whole(store: Store, mount: Mount, head: Head | None, count: int, size: int) -> None:

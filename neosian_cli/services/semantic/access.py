@@ -14,7 +14,8 @@ from neosian_cli.model import times
 from neosian_cli.model.namespace import Binding, Namespace, check_name, check_text_search
 from neosian_cli.model.query import Planner
 from neosian_cli.model.value import fields
-from neosian_cli.store.semantic import binding, catalogue, refresh
+from neosian_cli.store.damage import damaged
+from neosian_cli.store.semantic import binding, catalogue, places, refresh
 from neosian_cli.store.semantic.view import View
 
 TYPE_CHECKING = False
@@ -117,11 +118,22 @@ class Access:
 
 
 def stored_options(namespace: Namespace) -> Any:
-    """How `create` was told that the embedder is reached."""
+    """How `create` was told that the embedder is reached, by the same rules; raises `record_corrupt`."""
     from neosian_cli.config.namespace import EmbedderOptions
 
     known = {key: value for key, value in namespace.options.items() if key in fields(EmbedderOptions)}
-    return EmbedderOptions(**known)  # type: ignore[arg-type]  # stored from the same class
+    if not known:
+        return EmbedderOptions()
+    from neosian_cli.config.load import embedder_options
+
+    spelled = {key: f"{value}s" if key == "timeout" else str(value) for key, value in known.items()}
+    if "send_dimensions" in spelled:
+        spelled["send_dimensions"] = spelled["send_dimensions"].lower()
+    try:
+        return embedder_options(spelled)
+    except Failure as failure:
+        reason = failure.message.removeprefix("--option ")
+        raise damaged(places.binding_file(namespace.name), f"is damaged: its option {reason}") from None
 
 
 def binding_of(configured: Configured) -> Binding:

@@ -163,7 +163,7 @@ def _files(access: Access, tree: Tree) -> list[str]:
         f"{directory}/{name}"
         for directory in directories
         for name, is_directory in sorted(tree.entries(directory))
-        if not is_directory
+        if not is_directory and places.is_plain(name)
     ]
     if not files:
         raise binding.unknown(access.name)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from neosian_cli.errors import Failure
 from neosian_cli.model import times
-from neosian_cli.model.namespace import Binding, Namespace, check_name
+from neosian_cli.model.kinds import COUNT, OBJECT, TEXT, require
+from neosian_cli.model.namespace import LANGUAGES, MAX_DIMENSIONS, SIMPLE, Binding, Namespace, check_name
 from neosian_cli.store.damage import damaged
 from neosian_cli.store.seal import NewerFormat, seal, unseal
 from neosian_cli.store.semantic import places
@@ -14,6 +15,16 @@ if TYPE_CHECKING:
     from neosian_cli.disk.tree import Tree
 
 FORMAT = 1
+FIELDS = {
+    "namespace": TEXT,
+    "provider": TEXT,
+    "model": TEXT,
+    "dimensions": COUNT,
+    "text_search": TEXT,
+    "generation": COUNT,
+    "options": OBJECT,
+}
+"""What the file holds beside its times, and of what kind."""
 
 
 def encode(namespace: Namespace) -> bytes:
@@ -45,6 +56,11 @@ def read(tree: Tree, name: str) -> Namespace | None:
         return None
     try:
         value = unseal(data)
+        require(value, FIELDS)
+        if not 0 < value["dimensions"] <= MAX_DIMENSIONS:
+            raise ValueError(f"it is bound to {value['dimensions']} dimensions")
+        if value["text_search"] != SIMPLE and value["text_search"] not in LANGUAGES:
+            raise ValueError("it is bound to an unknown language of words")
         binding = Binding(value["provider"], value["model"], value["dimensions"], value["text_search"])
         floor = None if value["history_floor"] is None else times.read(value["history_floor"])
         created_at, options = times.read(value["created_at"]), dict(value["options"])

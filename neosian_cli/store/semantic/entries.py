@@ -12,6 +12,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from neosian_cli.model import armour, codec, times
+from neosian_cli.model.kinds import COUNT, LIST, OBJECT, TEXT, TEXT_OR_NONE, require, require_texts
 from neosian_cli.model.record import Record
 from neosian_cli.store.seal import NewerFormat
 
@@ -25,6 +26,23 @@ else:
 
 FORMAT = 1
 UPSERT, SUPERSEDED, INVALIDATED, DELETED, ERASED = KINDS = ("upsert", "superseded", "invalidated", "deleted", "erased")
+
+
+FIELDS = {
+    "sequence": COUNT,
+    "id": TEXT,
+    "version": COUNT,
+    "what": TEXT,
+    "vector": COUNT,
+    "vector_crc32": COUNT,
+    "metadata": OBJECT,
+    "supersedes": LIST,
+    "source": TEXT_OR_NONE,
+    "content": TEXT,
+    "payload": TEXT_OR_NONE,
+    "by": TEXT,
+}
+"""What a line may hold beside its times, and of what kind."""
 
 
 class Entry(NamedTuple):
@@ -110,6 +128,7 @@ def decode(data: bytes) -> Entry:
             if isinstance(value["format"], int) and value["format"] > FORMAT:
                 raise NewerFormat(value["format"])
             raise ValueError("has no known format")
+        require(value, FIELDS)
         what = value["what"]
         if what not in KINDS:
             raise ValueError("says something unknown")
@@ -118,6 +137,8 @@ def decode(data: bytes) -> Entry:
         written_at = _always_read(value["written_at"])
         common = (value["sequence"], what, value["id"], value["version"], written_at)
         if what == UPSERT:
+            require_texts(value["metadata"].values(), "metadata")
+            require_texts(value["supersedes"], "supersedes")
             return Entry(*common, _record(value), value["vector_crc32"])
         if what == DELETED:
             return Entry(*common, deleted_at=_always_read(value["deleted_at"]))

@@ -146,10 +146,12 @@ def load(tree: Tree, view: View, least: int, ef: int) -> Graph | None:
     if file is None:
         return None
     with file:
+        if file.size != manifest.size:
+            return None
         crc32 = 0
         for chunk in file.chunks():
             crc32 = zlib.crc32(chunk, crc32)
-        if file.size != manifest.size or crc32 != manifest.crc32:
+        if crc32 != manifest.crc32:
             return None
         try:
             import hnswlib

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from neosian_cli.journal.plan import NAME
 from neosian_cli.store.log import Log
 
 SEMANTIC = "semantic"
@@ -9,6 +10,11 @@ BINDING = "namespace.json"
 VECTORS_SUFFIX = ".f32"
 ROWS = 4096
 """Vectors in one file."""
+
+
+def is_plain(name: str) -> bool:
+    """Whether a plan may name such a file; a stray file of another name is not ours, and stays where it is."""
+    return NAME.issuperset(name)
 
 
 def directory(namespace: str) -> str:

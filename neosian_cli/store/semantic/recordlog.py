@@ -9,8 +9,9 @@ from __future__ import annotations
 import zlib
 
 from neosian_cli.disk.tree import Unsafe
+from neosian_cli.store.damage import damaged
 from neosian_cli.store.lines import Torn, lines_from
-from neosian_cli.store.log import PREFIX, link, segment_path, segment_paths
+from neosian_cli.store.log import PREFIX, SEGMENT, SUFFIX, link, segment_path, segment_paths
 from neosian_cli.store.seal import NewerFormat
 from neosian_cli.store.semantic import entries
 
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
 else:
     from neosian_cli.model.value import NamedTuple
 
+LOST_SEGMENTS = 256
+"""A million lines: up to so many that are lost stand as a finding each."""
 LONGEST = 1 << 32
 """Bytes that no line has."""
 
@@ -53,13 +56,24 @@ class Position(NamedTuple):
 
 
 def scan(tree: Tree, log: Log, head: Head, after: Position) -> Iterator[Placed]:
-    """Every line after a position, in order."""
+    """Every line after a position, in order; raises `record_corrupt` for a log that is not there in large part."""
+    _require_most(tree, log, head, after)
     chain: str | None = after.chain or None
     for first, last, path in segment_paths(log, head.floor, head.head):
         if last <= after.number:
             continue
         start = after.offset if first <= after.number else 0
         chain = yield from _scan_segment(tree, path, (max(first, after.number + 1), last), start, chain)
+
+
+def _require_most(tree: Tree, log: Log, head: Head, after: Position) -> None:
+    """A head may claim more lines than could be named one by one: then the segments tell how far it can be believed."""
+    wanted = (head.head - max(head.floor, after.number)) // SEGMENT
+    if wanted <= LOST_SEGMENTS:
+        return
+    known = sum(name.endswith(SUFFIX) for name, _ in tree.entries(log.directory))
+    if wanted > known + LOST_SEGMENTS:
+        raise damaged(log.head_file, f"speaks of {wanted:,} segments, of which {known:,} are there")
 
 
 def _scan_segment(
