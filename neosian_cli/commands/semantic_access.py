@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from neosian_cli.errors import Failure
-from neosian_cli.model import predicate, times
+from neosian_cli.model import times
 from neosian_cli.model.grammar import excerpt
-from neosian_cli.model.query import Selection
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -13,6 +12,7 @@ if TYPE_CHECKING:
 
     from neosian_cli.commands.call import Call
     from neosian_cli.model.predicate import Predicate
+    from neosian_cli.model.query import Selection
     from neosian_cli.model.times import Instant
     from neosian_cli.services.semantic.access import Access
 
@@ -51,12 +51,16 @@ def time_of(call: Call, key: str) -> Instant | None:
 
 
 def predicates(call: Call) -> tuple[Predicate, ...]:
+    from neosian_cli.model import predicate
+
     filters = [predicate.parse_filter(text) for text in call.strings("filter")]
     return (*filters, *(predicate.parse_where(text) for text in call.strings("where")))
 
 
 def all_matching(call: Call) -> Selection:
     """What matches the filters, in whatever state."""
+    from neosian_cli.model.query import Selection
+
     return Selection(predicates(call), include_invalidated=True)
 
 

@@ -53,13 +53,15 @@ def _lines(pieces: Iterable[bytes]) -> Iterator[bytes]:
 
 
 def _one(call: Call, target: Access) -> Draft:
-    from neosian_cli.model.predicate import check_key
     from neosian_cli.model.record import Draft, check_draft, check_id, check_vector
     from neosian_cli.services.semantic.upsert import dimensions_of
 
     metadata = pairs(call.strings("metadata"), "--metadata")
-    for key in metadata:
-        check_key(key, "--metadata")
+    if metadata:
+        from neosian_cli.model.predicate import check_key
+
+        for key in metadata:
+            check_key(key, "--metadata")
     vector = _vector(call)
     draft = Draft(
         id=check_id(name) if (name := call.maybe("id")) else None,

@@ -26,7 +26,7 @@ else:
         members.update(
             __slots__=names,
             __match_args__=names,
-            __init__=_init(names, defaults),
+            __init__=_init_once_needed(names, defaults),
             __eq__=_equal,
             __hash__=_hash,
             __repr__=_show,
@@ -70,6 +70,17 @@ def replace(item: T, **changes: Any) -> T:
     """The value with some of its fields changed."""
     cls = type(item)
     return cls(**{**{name: getattr(item, name) for name in fields(cls)}, **changes})
+
+
+def _init_once_needed(names: tuple[str, ...], defaults: dict[str, object]) -> Any:
+    """A short call makes no values of most classes that it loads: what makes one is compiled with the first."""
+
+    def __init__(self: Any, *given: object, **named: object) -> None:  # noqa: N807
+        cls = type(self)
+        cls.__init__ = made = _init(names, defaults)
+        made(self, *given, **named)
+
+    return __init__
 
 
 def _init(names: tuple[str, ...], defaults: dict[str, object]) -> Any:

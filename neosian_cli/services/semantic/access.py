@@ -7,8 +7,6 @@ was given.
 
 from __future__ import annotations
 
-from neosian_cli.embedders import table
-from neosian_cli.embedders.transport import Clocks
 from neosian_cli.errors import Failure
 from neosian_cli.model import times
 from neosian_cli.model.namespace import Binding, Namespace, check_name, check_text_search
@@ -16,7 +14,6 @@ from neosian_cli.model.query import Planner
 from neosian_cli.model.value import fields
 from neosian_cli.store.damage import damaged
 from neosian_cli.store.semantic import binding, catalogue, places, refresh
-from neosian_cli.store.semantic.view import View
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -28,6 +25,7 @@ if TYPE_CHECKING:
     from neosian_cli.disk.tree import Tree
     from neosian_cli.embedders.port import Embedder
     from neosian_cli.store.root import Store
+    from neosian_cli.store.semantic.view import View
 
     T = TypeVar("T")
 
@@ -52,7 +50,8 @@ class Access:
         self.store = store
         self.settings = settings
         self.environment = environment
-        self.clocks = Clocks(sleep, lambda: store.now() / times.SECOND, monotonic)
+        self._sleep = sleep
+        self._monotonic = monotonic
         self._configured = settings.namespace(name)
 
     def find(self, tree: Tree) -> tuple[Namespace, bool]:
@@ -74,6 +73,8 @@ class Access:
 
     def view(self, tree: Tree, namespace: Namespace, *, with_vectors: bool = False) -> View:
         """What there is to read of a stored namespace; to be closed."""
+        from neosian_cli.store.semantic.view import View
+
         view = View(self.store.root, tree, namespace, self.store.new_id, with_vectors=with_vectors)
         self.store.notes.extend(view.notes)
         return view
@@ -105,6 +106,9 @@ class Access:
 
     def embedder(self, namespace: Namespace) -> Embedder:
         """The embedder of the binding; raises `invalid_config` where its key is missing."""
+        from neosian_cli.embedders import table
+        from neosian_cli.embedders.transport import Clocks
+
         bound = namespace.binding
         options: Any = self._configured.embedder.options if self._configured else stored_options(namespace)
         return table.make(
@@ -112,7 +116,7 @@ class Access:
             bound.model,
             bound.dimensions,
             options,
-            clocks=self.clocks,
+            clocks=Clocks(self._sleep, lambda: self.store.now() / times.SECOND, self._monotonic),
             environment=self.environment,
         )
 
@@ -138,6 +142,8 @@ def stored_options(namespace: Namespace) -> Any:
 
 def binding_of(configured: Configured) -> Binding:
     """What a configuration binds a namespace to; raises `invalid_config` that names it."""
+    from neosian_cli.embedders import table
+
     try:
         model, dimensions = table.complete(
             configured.embedder.provider, configured.embedder.model, configured.embedder.dimensions

@@ -5,7 +5,6 @@ from __future__ import annotations
 from functools import partial
 
 from neosian_cli.errors import Failure
-from neosian_cli.services.semantic.embedding import Embedding
 from neosian_cli.store.semantic import binding, places
 from neosian_cli.store.semantic.writing import NamespaceWriter
 
@@ -17,6 +16,7 @@ if TYPE_CHECKING:
     from neosian_cli.model.namespace import Namespace
     from neosian_cli.model.record import Draft
     from neosian_cli.services.semantic.access import Access
+    from neosian_cli.services.semantic.embedding import Embedding
     from neosian_cli.store.semantic.writing import Upserted
 
 
@@ -90,8 +90,8 @@ def _one_transaction(
     if not is_stored and texts and access.cache_size >= 0:
         # What is embedded from here on is kept in the namespace, so that a load that is broken off is not lost.
         namespace = _bind(access)
-    embedding = Embedding(access, namespace)
-    vectors = embedding.of(texts, for_load=True) if texts else {}
+    embedding = _embedding(access, namespace) if texts else None
+    vectors = embedding.of(texts, for_load=True) if embedding else {}
     with access.store.writing("semantic upsert") as transaction:
         namespace, is_stored = access.find(transaction.tree)
         writer = NamespaceWriter(transaction, access.store.root, namespace, store_binding=not is_stored)
@@ -100,9 +100,16 @@ def _one_transaction(
             writer.commit()
         finally:
             writer.close()
-        embedding.settle(transaction.tree)
+        if embedding:
+            embedding.settle(transaction.tree)
     access.store.notes.extend(writer.derived.notes)
-    return stored, embedding.counts
+    return stored, embedding.counts if embedding else {"hits": 0, "misses": 0}
+
+
+def _embedding(access: Access, namespace: Namespace) -> Embedding:
+    from neosian_cli.services.semantic.embedding import Embedding
+
+    return Embedding(access, namespace)
 
 
 def _store(

@@ -115,7 +115,7 @@ class Cache:
 
     def _open(self, *, make: bool) -> bool:
         """Whether there is a cache to work with."""
-        import sqlite3
+        from neosian_cli.store.semantic.database import sqlite3
 
         if self._connection is not None:
             return True
@@ -160,7 +160,7 @@ class Cache:
 
     def _try(self, work: Callable[[sqlite3.Connection], T]) -> T | None:
         """The work's result; None from a cache that is broken, which is removed and made anew when next written to."""
-        import sqlite3
+        from neosian_cli.store.semantic.database import sqlite3
 
         assert self._connection is not None  # opened just before
         try:

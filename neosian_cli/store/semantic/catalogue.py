@@ -30,7 +30,7 @@ class CatalogueBroken(Exception):  # the finding, not the accident
 
 def speaks_of_damage(error: Exception) -> bool:
     """Whether an error can come from a catalogue whose bytes have changed: then it is to be built anew."""
-    import sqlite3
+    from neosian_cli.store.semantic.database import sqlite3
 
     return isinstance(error, CatalogueBroken | sqlite3.Error | TypeError | ValueError | OverflowError | IndexError)
 

@@ -52,7 +52,7 @@ class Derived:
 
     def catalogue(self) -> Catalogue:
         """The catalogue at the head of the log."""
-        import sqlite3
+        from neosian_cli.store.semantic.database import sqlite3
 
         name = self._current_name()
         if name is not None:
@@ -73,7 +73,7 @@ class Derived:
 
         A catalogue that cannot is left behind, and catches up another time.
         """
-        import sqlite3
+        from neosian_cli.store.semantic.database import sqlite3
 
         before, self._head = self._head.head, head
         try:
@@ -84,7 +84,7 @@ class Derived:
 
     def glance(self) -> Catalogue:
         """The catalogue as it stands where it is current, else one in memory: nothing is written."""
-        import sqlite3
+        from neosian_cli.store.semantic.database import sqlite3
 
         name = self._current_name()
         if name is not None:
@@ -100,7 +100,7 @@ class Derived:
 
     def rows_of_current(self) -> list[tuple[int, str, int, int, int, int, int]] | None:
         """What a current catalogue file says of every version; None where there is none, [] where it is broken."""
-        import sqlite3
+        from neosian_cli.store.semantic.database import sqlite3
 
         name = self._current_name()
         if name is None:
@@ -230,7 +230,7 @@ class Derived:
         return built
 
     def _connect(self, path: str, *, waiting: bool = False) -> sqlite3.Connection:
-        import sqlite3
+        from neosian_cli.store.semantic.database import sqlite3
 
         if not waiting and not os.access(path, os.W_OK):
             # A read-only file system: no side files can be made, and nobody writes.
@@ -245,7 +245,7 @@ class Derived:
         return connection
 
     def _prepare(self, connection: sqlite3.Connection) -> None:
-        import sqlite3
+        from neosian_cli.store.semantic.database import sqlite3
 
         connection.row_factory = sqlite3.Row
         selection.register(connection)

@@ -11,7 +11,6 @@ import sys
 from neosian_cli.errors import Failure
 from neosian_cli.model.digest import sha256
 from neosian_cli.model.namespace import SIMPLE
-from neosian_cli.store.semantic.stopwords import STOP_WORDS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -27,7 +26,7 @@ class Splitter:
     """The rules of one namespace."""
 
     def __init__(self, text_search: str) -> None:
-        self._stop = STOP_WORDS.get(text_search, frozenset())
+        self._stop = _stop_words(text_search)
         self._stem = _stemmer(text_search)
 
     def words(self, text: str) -> list[str]:
@@ -55,6 +54,14 @@ class Splitter:
             else:
                 found.update(((word,), None) for word in words)
         return list(found)
+
+
+def _stop_words(text_search: str) -> frozenset[str]:
+    if text_search == SIMPLE:
+        return frozenset()
+    from neosian_cli.store.semantic.stopwords import STOP_WORDS
+
+    return STOP_WORDS.get(text_search, frozenset())
 
 
 def _runs(text: str) -> list[str]:
