@@ -2,7 +2,7 @@
 
 Both are `flock` on `<root>/.lock`, so they exclude each other, die with their process, and the file's presence alone
 means nothing. A writer asks the kernel once, as filelock does, and waits in filelock where somebody else has the lock:
-docs/adr/0013-one-try-before-filelock.md. Readers need no more than one system call on a descriptor that is open for
+docs/adr/0015-one-try-before-filelock.md. Readers need no more than one system call on a descriptor that is open for
 reading, which also works on a read-only file system, and leave nothing behind.
 
 Nobody is queued: whoever waits looks again and again. Readers look often, and at uneven intervals, so that writers who
