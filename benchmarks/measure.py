@@ -18,23 +18,50 @@ PYTHON = sys.executable
 
 @dataclass
 class Samples:
-    """Seconds of every round; `cpu` is user and system time of a child process, where there is one."""
+    """Seconds of every round; `cpu` is user and system time of a child process, where there is one.
+
+    `peak_kib` is the most memory that it held, and at least what a bare Python holds.
+    """
 
     wall: list[float] = field(default_factory=list)
     cpu: list[float] = field(default_factory=list)
     peak_kib: int = 0
 
 
+# The kernel counts what a process held before it became another program: a child of this process, which may have
+# loaded anything, would be told to have held that too. So a small process starts it, and measures.
+STARTER = """
+import os, sys, time
+report = int(sys.argv[1])
+os.set_inheritable(report, False)
+began = time.perf_counter()
+child = os.posix_spawnp(sys.argv[2], sys.argv[2:], os.environ)
+_, status, usage = os.wait4(child, 0)
+elapsed = time.perf_counter() - began
+code = os.waitstatus_to_exitcode(status)
+os.write(report, f"{code} {elapsed} {usage.ru_utime + usage.ru_stime} {usage.ru_maxrss}".encode())
+"""
+
+
 def run_child(command: Sequence[str], environment: dict[str, str], stdout: int = subprocess.DEVNULL) -> Samples:
     """One run of a command as a whole process; a failure ends the benchmark."""
-    began = time.perf_counter()
-    child = subprocess.Popen(command, env=environment, stdin=subprocess.DEVNULL, stdout=stdout)
-    _, status, usage = os.wait4(child.pid, 0)
-    elapsed = time.perf_counter() - began
-    child.returncode = os.waitstatus_to_exitcode(status)
-    if child.returncode:
-        sys.exit(f"{command} ended with {child.returncode}")
-    return Samples([elapsed], [usage.ru_utime + usage.ru_stime], usage.ru_maxrss)
+    reader, writer = os.pipe()
+    try:
+        starter = subprocess.Popen(
+            [PYTHON, "-I", "-S", "-c", STARTER, str(writer), *command],
+            env=environment,
+            stdin=subprocess.DEVNULL,
+            stdout=stdout,
+            pass_fds=[writer],
+        )
+        os.close(writer)
+        starter.wait()
+        told = os.read(reader, 4096).decode().split()
+    finally:
+        os.close(reader)
+    if not told or told[0] != "0":
+        sys.exit(f"{command} ended with {told[0] if told else 'nothing said'}")
+    return Samples([float(told[1])], [float(told[2])], int(told[3]))
 
 
 def processes(contenders: dict[str, Sequence[str]], environment: dict[str, str], rounds: int) -> dict[str, Samples]:

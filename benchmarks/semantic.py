@@ -1,10 +1,10 @@
 """Semantic records as a script pays for them, against their peers, as ratios within one run.
 
-    NEOSIAN_BENCH_PEERS=DIRECTORY [NEOSIAN_BENCH_FULL=1] python benchmarks/run.py semantic
+    NEOSIAN_BENCH_PEERS=DIRECTORY [NEOSIAN_BENCH_SIZES=100000] python benchmarks/run.py semantic
 
-1,000 and 10,000 records of 384 numbers with text and metadata, and with NEOSIAN_BENCH_FULL 100,000 as well. Figures are
-medians of interleaved whole processes with a warm page cache; a multiple is one of `python -c pass` in the same run,
-in time of the processor (user and system).
+1,000 and 10,000 records of 384 numbers with text and metadata, with NEOSIAN_BENCH_FULL=1 100,000 as well, or the sizes
+that NEOSIAN_BENCH_SIZES names, with commas between. Figures are medians of interleaved whole processes with a warm page
+cache; a multiple is one of `python -c pass` in the same run, in time of the processor (user and system).
 """
 
 from __future__ import annotations
@@ -21,8 +21,19 @@ from peers import PEERS, interpreters
 TOP = Path(__file__).resolve().parent.parent
 DIMENSIONS = 384
 ROUNDS = int(os.environ.get("NEOSIAN_BENCH_ROUNDS", "7"))
-SIZES = (1_000, 10_000, 100_000) if os.environ.get("NEOSIAN_BENCH_FULL") else (1_000, 10_000)
+SIZES = [int(size) for size in os.environ.get("NEOSIAN_BENCH_SIZES", "").split(",") if size] or [
+    *(1_000, 10_000),
+    *((100_000,) if os.environ.get("NEOSIAN_BENCH_FULL") else ()),
+]
 BATCH = "10000"
+INDEXED = f"""\
+namespaces:
+  - block: semantic
+    name: n
+    embedder: {{provider: fake, dimensions: {DIMENSIONS}}}
+    planner: {{index_from: 1}}
+"""
+"""A namespace whose loads end with an index at any size."""
 
 
 class Contest:
@@ -41,9 +52,11 @@ class Contest:
         """Every contender takes in the records; the children's own figures are kept."""
         options = ["--provider", "fake", "--dimensions", str(DIMENSIONS), "-q"]
         run_child([*self.command, "create", "n", *options], self.env)
-        records = str(self.place / "records.jsonl")
-        self._note("neosian", [*self.command, "upsert", "n", "--records", records, "--batch", BATCH, "--json"])
-        self._note("neosian, its index", [*self.command, "reindex", "n", "--index", "--json"])
+        upsert = ["upsert", "n", "--records", str(self.place / "records.jsonl"), "--batch", BATCH, "--json"]
+        self._note("neosian", [*self.command, *upsert])
+        (self.place / "indexed.yaml").write_text(INDEXED)
+        indexed = ["--config", str(self.place / "indexed.yaml"), "--root", str(self.place / "indexed")]
+        self._note("neosian, index built", [*self.command, *upsert, *indexed])
         for name, python in interpreters().items():
             self._note(name, [python, "-c", self._code(name, 0)])
 
