@@ -11,7 +11,7 @@ from __future__ import annotations
 import os
 import zlib
 
-from neosian_cli.store.semantic.index import CHUNK, Built, Manifest
+from neosian_cli.store.semantic.index import CHUNK, Built, Manifest, links_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,10 +20,6 @@ if TYPE_CHECKING:
 
     from neosian_cli.store.semantic.view import View
 
-LINKS = 16
-LINKS_OF_LONG = 24
-LONG = 1024
-"""From this many dimensions on a node gets more links."""
 CARE = 200
 """`ef_construction`."""
 SEED = 7
@@ -58,9 +54,8 @@ def build(view: View, most: int, advance: Callable[[int, int], object]) -> Built
         return None
     dimensions = view.namespace.binding.dimensions
     names = np.random.default_rng(SEED).permutation(np.array(labels, "i8"))
-    links = LINKS if dimensions < LONG else LINKS_OF_LONG
     graph = hnswlib.Index("cosine", dimensions)
-    graph.init_index(len(names), M=links, ef_construction=CARE, random_seed=SEED)
+    graph.init_index(len(names), M=links_of(dimensions), ef_construction=CARE, random_seed=SEED)
 
     def add(some: Any) -> None:
         for rows, data in _normalised(view, some):
@@ -71,6 +66,9 @@ def build(view: View, most: int, advance: Callable[[int, int], object]) -> Built
     add(names[held:])
     reaches = _reaches(graph, view, names, held, most) if held else []
     add(names[:held])
+    count = graph.get_current_count()
+    if 0 < count < len(names):
+        graph.resize_index(count)  # the file is to have room for what is in it
     manifest = Manifest(
         file="",
         size=0,
@@ -80,7 +78,7 @@ def build(view: View, most: int, advance: Callable[[int, int], object]) -> Built
         dimensions=dimensions,
         rows=view.vectors.rows,
         newest=len(newest),
-        vectors=graph.get_current_count(),
+        vectors=count,
         twins=twins if reaches else {},
         reaches=reaches,
         ef=most,

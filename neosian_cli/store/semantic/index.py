@@ -2,8 +2,9 @@
 
 It holds the newest versions without a tombstone as they were when it was built (`construction`), each distinct vector
 once (equal ones make a graph fall apart); its label is the first of their rows, and `twins` names the others. Rows that
-came later are scanned. hnswlib checks nothing, so we do: size, CRC-32 and the namespace's generation, before it sees a
-file. How widely a search has to look around in it was measured when it was built, and stands in `reaches`.
+came later are scanned. hnswlib checks nothing, so we do: size, CRC-32, the namespace's generation, and every number in
+the file that it would follow (`graphfile`). How widely a search has to look around in a graph was measured when it was
+built, and stands in `reaches`.
 
 Failure model. A graph is written as any derived file, under a name of its own, and then named by `index.json`. Missing,
 damaged or of another generation it is no index, and the search scans. A file that nothing names goes with the next one.
@@ -16,8 +17,9 @@ import zlib
 
 from neosian_cli.disk import derived
 from neosian_cli.disk.tree import Tree, Unsafe
+from neosian_cli.model.kinds import COUNT, LIST, OBJECT, TEXT, require
 from neosian_cli.store.seal import seal, unseal
-from neosian_cli.store.semantic import binding, places
+from neosian_cli.store.semantic import binding, graphfile, places
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -34,6 +36,24 @@ MANIFEST = "index.json"
 PREFIX = "index-"
 SUFFIX = ".hnsw"
 CHUNK = 1 << 20
+LINKS = 16
+LINKS_OF_LONG = 24
+LONG = 1024
+"""From this many dimensions on a node gets more links."""
+WIDEST = 100_000
+"""More is kept by no search: the largest `index_ef`."""
+KINDS = {
+    **dict.fromkeys(("file", "stream"), TEXT),
+    **dict.fromkeys(("size", "crc32", "generation", "dimensions", "rows", "newest", "vectors", "ef"), COUNT),
+    "twins": OBJECT,
+    "reaches": LIST,
+}
+"""What a manifest holds, and of what kind."""
+
+
+def links_of(dimensions: int) -> int:
+    """How many neighbours a node has on the upper levels, at the most; on the lowest one twice as many."""
+    return LINKS if dimensions < LONG else LINKS_OF_LONG
 
 
 class Manifest(NamedTuple):
@@ -109,9 +129,21 @@ def read_manifest(tree: Tree, namespace: str) -> Manifest | None:
         if data is None:
             return None
         value = unseal(data)
+        require(value, KINDS)
+        if not (_are_reaches(value["reaches"]) and _are_twins(value["twins"]) and places.is_plain(value["file"])):
+            return None
         return Manifest(*(value[name] for name in Manifest._fields))
     except (ValueError, KeyError, Unsafe):
         return None
+
+
+def _are_reaches(pairs: list[Any]) -> bool:
+    known = [pair for pair in pairs if type(pair) is list and [type(item) for item in pair] == [int, int]]
+    return len(known) == len(pairs) and all(0 < count <= kept <= WIDEST for count, kept in known)
+
+
+def _are_twins(twins: dict[str, Any]) -> bool:
+    return all(type(rows) is list and all(type(row) is int for row in rows) for rows in twins.values())
 
 
 def find(tree: Tree, namespace: Namespace, stream: str, rows: int) -> Manifest | None:
@@ -151,12 +183,17 @@ def load(tree: Tree, view: View, least: int, ef: int) -> Graph | None:
         crc32 = 0
         for chunk in file.chunks():
             crc32 = zlib.crc32(chunk, crc32)
-        if crc32 != manifest.crc32:
+        if crc32 != manifest.crc32 or not file.size:
             return None
         try:
+            import mmap
+
             import hnswlib
         except ImportError:
             return None
+        with mmap.mmap(file.descriptor, file.size, prot=mmap.PROT_READ) as mapped:
+            if not graphfile.is_sound(mapped, manifest.vectors, manifest.dimensions, links_of(manifest.dimensions)):
+                return None
         index = hnswlib.Index("cosine", manifest.dimensions)
         # By its descriptor: these are the bytes that were checked, whatever has the name by now.
         index.load_index(f"/proc/self/fd/{file.descriptor}", max_elements=manifest.vectors)

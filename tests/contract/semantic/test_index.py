@@ -1,6 +1,8 @@
 """The vector index: what it finds, what it may not answer, and what becomes of a broken one."""
 
+import json
 import os
+import zlib
 from pathlib import Path
 
 import numpy as np
@@ -11,6 +13,7 @@ from neosian_cli.disk.tree import Tree
 from neosian_cli.errors import Failure
 from neosian_cli.model.query import Planner
 from neosian_cli.services.semantic import access, indexing, upkeep
+from neosian_cli.store.seal import seal
 from neosian_cli.store.semantic import blas, construction, estimates, index, simd
 from tests.contract.semantic.backend import FilesBackend
 
@@ -313,3 +316,46 @@ def test_how_far_it_has_come_is_told(tmp_path):
     assert sum(count for count, _ in told) == 2500
     assert {total for _, total in told} == {2500}
     assert len(told) > 2
+
+
+def forged(notes, **changes):
+    """The manifest with other values and a right checksum."""
+    path = Path(notes.root) / "semantic" / "notes" / "derived" / "index.json"
+    value = {key: item for key, item in json.loads(path.read_bytes()).items() if key != "crc32"}
+    manifest = {**value, "crc32": changes.pop("crc32"), **changes}
+    path.write_bytes(seal(manifest))
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"reaches": [[10]]}, {"reaches": [10]}, {"reaches": {}}, {"reaches": [[10, 5]]}, {"reaches": [["10", 50]]},
+        {"reaches": [[10, 1 << 40]]}, {"reaches": [[0, 50]]}, {"twins": {"1": 7}}, {"twins": {"1": ["x"]}},
+        {"twins": []}, {"vectors": "300"}, {"vectors": 299}, {"vectors": 1 << 40}, {"rows": 1 << 40},
+        {"size": -1}, {"file": "../index.json"}, {"file": 7}, {"dimensions": 5}, {"ef": None},
+    ],
+    ids=str,
+)  # fmt: skip
+def test_a_forged_manifest_is_none(tmp_path, changes):
+    notes = filled(tmp_path / "root", 300)
+    upkeep.reindex(notes.access, with_graph=True)
+    assert both(notes, vector=[1, 2, 3, 4])[0]["exact"] is False
+    crc32 = zlib.crc32(graph_file(notes).read_bytes())
+    forged(notes, crc32=crc32)
+    assert both(notes, vector=[1, 2, 3, 4])[0]["exact"] is False
+    forged(notes, crc32=crc32, **changes)
+    near, exact = both(notes, vector=[1, 2, 3, 4])
+    assert near["exact"] is True
+    assert near["hits"] == exact["hits"]
+
+
+def test_a_forged_graph_is_none(tmp_path):
+    notes = filled(tmp_path / "root", 300)
+    upkeep.reindex(notes.access, with_graph=True)
+    data = bytearray(graph_file(notes).read_bytes())
+    data[96 + 4 : 96 + 8] = b"\xff\xff\xff\x7f"
+    graph_file(notes).write_bytes(bytes(data))
+    forged(notes, crc32=zlib.crc32(bytes(data)))
+    near, exact = both(notes, vector=[1, 2, 3, 4])
+    assert near["exact"] is True
+    assert near["hits"] == exact["hits"]
