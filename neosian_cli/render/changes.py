@@ -6,7 +6,7 @@ from neosian_cli.render.text import count
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable
     from typing import Any
 
     from neosian_cli.render.output import Output
@@ -58,7 +58,7 @@ def _cells(event: Value) -> tuple[Cell, ...]:
 def page(out: Output, value: Value) -> None:
     """One page: a table, and on a terminal the cursor below it."""
     if value["gap"] is not None:
-        facts(out, _gap_facts(value))
+        out.facts(_gap_facts(value))
         return
     if value["events"]:
         out.table(COLUMNS, map(_cells, value["events"]))
@@ -96,7 +96,7 @@ def _padded(cell: Cell, width: int) -> Cell:
 def last_line(out: Output, value: Value) -> None:
     """Where a stream of rows ends."""
     if value["gap"] is not None:
-        facts(out, _gap_facts(value))
+        out.facts(_gap_facts(value))
     elif out.out.terminal:
         out.say(("cursor", "bold"), " ", value["cursor"])
     else:
@@ -137,16 +137,6 @@ def advice(out: Output, value: Value, file: str | None, *, streamed: bool) -> No
         out.hint(f"3. save the snapshot's cursor, and go on: {saving}")
 
 
-def facts(out: Output, pairs: Sequence[tuple[str, Cell]]) -> None:
-    """Names and values, one pair a line."""
-    width = max((len(name) for name, _ in pairs), default=0)
-    for name, value in pairs:
-        if out.out.terminal:
-            out.say((name.ljust(width), "dim"), "  ", value)
-        else:
-            out.table((), [(name, value)])
-
-
 def _number(value: int | None) -> str:
     return "-" if value is None else str(value)
 
@@ -156,8 +146,7 @@ def _state(state: str) -> Cell:
 
 
 def checkpoint(out: Output, value: Value) -> None:
-    facts(
-        out,
+    out.facts(
         [
             ("file", value["file"]),
             ("stands at", _number(value["sequence"])),
@@ -171,8 +160,7 @@ def checkpoint(out: Output, value: Value) -> None:
 
 def status(out: Output, value: Value) -> None:
     """The feed's facts, then a row for each consumer."""
-    facts(
-        out,
+    out.facts(
         [
             ("feed", f"{value['path']} ({value['scope']})"),
             ("stream", value["stream"] or "not begun"),
@@ -203,7 +191,7 @@ def _consumer(value: Value) -> tuple[Cell, ...]:
 def prune(out: Output, value: Value) -> None:
     verb = "removed" if value["applied"] else "would remove"
     out.say(f"{verb} {count(value['count'], 'event')} of {value['path']}")
-    facts(out, [("floor", value["floor"])])
+    out.facts([("floor", value["floor"])])
 
 
 def verification(out: Output, value: Value) -> None:
@@ -248,34 +236,91 @@ def statistics(out: Output, value: Value) -> None:
         counted = [(bucket, kind) for bucket in value["buckets"] for kind in bucket["kinds"]]
         out.table((), [(b["start"], short(kind), str(b["kinds"][kind])) for b, kind in counted])
         out.say("")
-        out.table((), [(item["path"], str(item["events"])) for item in value["paths"]])
+        out.table((), [(f"{value['path']}/{item['path']}", str(item["events"])) for item in value["paths"]])
         return
     _bars(out, value)
+    _legend(out, value)
     if value["paths"]:
         out.say("")
-        out.table((">events", "path"), [(str(item["events"]), item["path"]) for item in value["paths"]])
+        most = value["paths"][0]["events"]
+        rows = [
+            (f"{value['path']}/{item['path']}", str(item["events"]), (_bar(item["events"], most), "blue"))
+            for item in value["paths"]
+        ]
+        out.table(("path", ">events", "="), rows)
 
 
-LABELS = {"hour": 13, "day": 10, "month": 7}
-"""Characters of a bucket's start that name it: a day, say, is no point in time."""
+MOST_EMPTY = 3
+"""So many buckets without events are drawn one by one; more are one row."""
+SHARE = 16
+"""Columns of a busy path's bar."""
+
+
+def _bar(number: int, most: int) -> str:
+    return "█" * max(1, round(SHARE * number / most))
+
+
+def _legend(out: Output, value: Value) -> None:
+    """What each piece of a bar stands for, and how many of it there are in all."""
+    kinds: dict[str, int] = {}
+    for bucket in value["buckets"]:
+        for kind, number in bucket["kinds"].items():
+            kinds[kind] = kinds.get(kind, 0) + number
+    spans: list[Cell] = [(count(sum(kinds.values()), "event"), "bold")]
+    for kind, number in kinds.items():
+        spans += ["  ", _block(out, kind, 1), f" {number:,} {short(kind)}"]
+    out.say(*spans)
 
 
 def _bars(out: Output, value: Value) -> None:
     most = max(bucket["total"] for bucket in value["buckets"])
+    from contextlib import suppress
+
     digits = len(str(most))
-    label = LABELS[value["by"]]
-    room = max(10, out.out.width - label - digits - 4)
-    kinds: dict[str, None] = {}
+    room = max(10, out.out.width - LABEL - digits - 4)
+    before = None
     for bucket in value["buckets"]:
-        start = bucket["start"][:label]
+        with suppress(ValueError):  # a forged event may bear a time that no calendar has
+            _gap(out, value["by"], before, bucket["start"], digits)
+        before = bucket["start"]
         pieces = _pieces(bucket["kinds"], bucket["total"], max(1, round(room * bucket["total"] / most)))
         bar = [_block(out, kind, length) for kind, length in pieces]
-        out.say((start, "dim"), "  ", str(bucket["total"]).rjust(digits), "  ", *bar)
-        kinds.update(dict.fromkeys(bucket["kinds"]))
-    legend: list[Cell] = []
-    for kind in kinds:
-        legend += ["   " if legend else "", _block(out, kind, 1), f" {short(kind)}"]
-    out.say(*legend)
+        out.say((bucket["start"], "dim"), "  ", str(bucket["total"]).rjust(digits), "  ", *bar)
+
+
+LABEL = 27
+"""Characters of a spelled time."""
+
+
+def _gap(out: Output, by: str, before: str | None, start: str, digits: int) -> None:
+    """The buckets without events between two that have some, so that time runs evenly down the page."""
+    from neosian_cli.model import times
+
+    if before is None:
+        return
+    missing: list[str] = []
+    at = _next(by, before)
+    while at < start and len(missing) <= MOST_EMPTY:
+        missing.append(at)
+        at = _next(by, at)
+    if len(missing) <= MOST_EMPTY:
+        for empty in missing:
+            out.say((empty, "dim"), "  ", ("0".rjust(digits), "dim"))
+        return
+    days = (times.read(start) - times.read(missing[0])) // times.DAY
+    span = count(days, "day") if days > 1 else "hours"
+    out.say((f"{'⋮':>{LABEL}}", "dim"), "  ", (f"{span} without events", "dim"))
+
+
+def _next(by: str, start: str) -> str:
+    """The start of the bucket after the one that starts there."""
+    from neosian_cli.model import times
+
+    if by == "month":
+        year, month = int(start[:4]), int(start[5:7])
+        year, month = (year, month + 1) if month < 12 else (year + 1, 1)
+        return f"{year:04d}-{month:02d}{start[7:]}"
+    return times.spell(times.read(start) + (times.DAY if by == "day" else 3600 * times.SECOND))
 
 
 def _block(out: Output, kind: str, length: int) -> Cell:

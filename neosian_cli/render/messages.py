@@ -15,11 +15,13 @@ if TYPE_CHECKING:
 
     Record = Mapping[str, Any]
 
-UNITS = ((86_400, "d"), (3600, "h"), (60, "m"), (1, "s"))
 STYLES = {"unread": "bold", "claimed": "yellow", "done": "green", "cancelled": "dim", "scheduled": "cyan"}
-BESIDE_THE_BODY = 64
-"""Characters of a row on a terminal before its body: id, due time, state, occurrence and the gaps."""
-SHORTEST_BODY = 16
+COLUMNS = ("=id", "=due", "=state", ">n")
+BESIDE_THE_BODY = 36 + 27 + 9 + 2 + 4 * 2
+"""Columns of a row on a terminal before its body: id, due time, state, occurrence and the gaps."""
+SHORTEST_BODY = 24
+"""Where a row leaves less room, the body stands on a line of its own below."""
+INDENT = "  "
 
 DID = {
     "sent": "sent",
@@ -31,15 +33,6 @@ DID = {
     "snooze": "snoozed",
     "cancel": "cancelled",
 }
-
-
-def distance(instant: Instant, now: Instant) -> str:
-    """How far off an instant is, in its largest unit: `5m ago`, `in 2h`."""
-    seconds = abs(instant - now) // times.SECOND
-    for size, unit in UNITS:
-        if seconds >= size:
-            return f"{seconds // size}{unit} ago" if instant < now else f"in {seconds // size}{unit}"
-    return "now"
 
 
 def state(record: Record, now: Instant) -> str:
@@ -55,23 +48,31 @@ def state(record: Record, now: Instant) -> str:
 
 def listing(output: Output, records: Sequence[Record], now: Instant) -> None:
     """A row a message: id, due time, state, occurrence, body; in a pipe in full."""
-    if not records and output.out.terminal:
+    if not output.out.terminal:
+        output.table((*COLUMNS, "body"), [(*_row(record, now), record["body"]) for record in records])
+        return
+    if not records:
         output.say(("no messages", "dim"))
         return
-    output.table(("=id", "=due", "=state", ">n", "body"), [_row(output, record, now) for record in records])
+    from neosian_cli.render.table import shortened
+
+    room = output.out.width - BESIDE_THE_BODY
+    if room >= SHORTEST_BODY:
+        rows = [(*_row(record, now), shortened(record["body"], room)) for record in records]
+        output.table((*COLUMNS, "body"), rows)
+        return
+    bodies = [shortened(record["body"], output.out.width - len(INDENT)) for record in records]
+    output.table(COLUMNS, [_row(record, now) for record in records], below=[INDENT + body for body in bodies])
 
 
-def _row(output: Output, record: Record, now: Instant) -> list[Cell]:
-    due_at = record["due_at"] or record["created_at"]
+def _row(record: Record, now: Instant) -> tuple[Cell, ...]:
     word = state(record, now)
-    cell: Cell = (word, STYLES.get(word, ""))
-    body = record["body"]
-    if output.out.terminal:
-        room = max(SHORTEST_BODY, output.out.width - BESIDE_THE_BODY)
-        body = " ".join(body.split())
-        body = body if len(body) <= room else f"{body[: room - 1]}…"
-        due_at = distance(times.read(due_at), now)
-    return [record["id"], due_at, cell, str(record["occurrence"]), body]
+    return (
+        record["id"],
+        record["due_at"] or record["created_at"],
+        (word, STYLES.get(word, "")),
+        str(record["occurrence"]),
+    )
 
 
 def said(output: Output, verb: str, record: Record) -> None:
@@ -100,8 +101,7 @@ def whole(output: Output, seen: Record, now: Instant) -> None:
     if not output.out.terminal:
         output.table((), [*fields, ("body", seen["body"]), *(("history", *row) for row in steps)])
         return
-    for name, value in fields:
-        output.say((f"{name:<13}", "dim"), value)
+    output.facts(fields)
     output.say("")
     output.block(seen["body"])
     output.say("")

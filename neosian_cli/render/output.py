@@ -120,15 +120,27 @@ class Output:
         """Bytes as they are."""
         self._put(data)
 
-    def table(self, columns: Sequence[str], rows: Iterable[Sequence[Cell]]) -> None:
-        """Rows for people, see `table`; a title that begins with `>` sets its column to the right."""
+    def table(self, columns: Sequence[str], rows: Iterable[Sequence[Cell]], below: Sequence[str] = ()) -> None:
+        """Rows for people, see `table`; a title that begins with `>` sets its column to the right.
+
+        On a terminal each row is followed by its line of `below`, where there are any.
+        """
         from neosian_cli.render import table
 
         if self.out.terminal:
-            shown = table.laid_out(columns, rows, width=self.out.width, coloured=self.coloured)
+            shown = table.laid_out(columns, rows, width=self.out.width, coloured=self.coloured, below=below)
         else:
             shown = table.tabbed(rows)
         self._put(shown.encode())
+
+    def facts(self, pairs: Sequence[tuple[str, Cell]]) -> None:
+        """Names and values, one pair a line: how every verb shows what is no list; in a pipe a tab between them."""
+        width = max((len(name) for name, _ in pairs), default=0)
+        for name, value in pairs:
+            if self.out.terminal:
+                self.say((name.ljust(width), "dim"), "  ", value)
+            else:
+                self.table((), [(name, value)])
 
     # What goes to stderr
 

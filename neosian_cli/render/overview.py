@@ -11,34 +11,57 @@ if TYPE_CHECKING:
     from neosian_cli.render.output import Output
     from neosian_cli.render.table import Cell
 
+ROWS = 10
+"""Rows of a screen's 24 that are left for mounts, namespaces and findings beside what stands around them."""
 STYLE = {"fault": "red", "warning": "yellow"}
 
 
 def show_status(out: Output, found: dict[str, Any]) -> None:
     """At most a screen: the store, its mounts, what is under way, what needs attention."""
-    out.say(("root     ", "bold"), found["root"], _absence(found))
-    out.say(("home     ", "bold"), found["home"])
+    pairs: list[tuple[str, Cell]] = [("root", found["root"] + _absence(found)), ("home", found["home"])]
     if found["profile"]:
-        out.say(("profile  ", "bold"), found["profile"])
+        pairs.append(("profile", found["profile"]))
     if found["lock"]:
-        out.say(("lock     ", "bold"), (_holder(found["lock"]), "yellow"))
+        pairs.append(("lock", (_holder(found["lock"]), "yellow")))
     if found["pending_plan"]:
-        out.say(("pending  ", "bold"), (_plan(found["pending_plan"]), "yellow"))
+        pairs.append(("pending", (_plan(found["pending_plan"]), "yellow")))
+    out.facts(pairs)
     out.say()
+    lists = [found[name] for name in ("mounts", "namespaces", "findings")]
+    shown = _shares([len(rows) for rows in lists]) if out.out.terminal else [len(rows) for rows in lists]
+    mounts, namespaces, findings = (rows[:most] for rows, most in zip(lists, shown, strict=True))
     out.table(
         ("mount", "scope", "=mode", ">documents", ">events", ">head", "=last change"),
-        [_mount(mount) for mount in found["mounts"]],
+        [_mount(mount) for mount in mounts],
     )
-    if found["namespaces"]:
+    _rest(out, len(lists[0]) - len(mounts), "mount")
+    if namespaces:
         out.say()
         out.table(
             ("namespace", ">live", ">records"),
-            [(space["name"], f"{space['live']:,}", f"{space['records']:,}") for space in found["namespaces"]],
+            [(space["name"], f"{space['live']:,}", f"{space['records']:,}") for space in namespaces],
         )
-    if found["findings"]:
+        _rest(out, len(lists[1]) - len(namespaces), "namespace")
+    if findings:
         out.say()
-        show_findings(out, found["findings"])
+        show_findings(out, findings)
+        _rest(out, len(lists[2]) - len(findings), "finding")
         out.hint("neosian verify reads everything and says more")
+
+
+def _shares(wanted: list[int]) -> list[int]:
+    """How many rows of each list a screen has room for: one after the other gets one more, until it is full."""
+    given = [0] * len(wanted)
+    for _ in range(ROWS):
+        hungry = [at for at, number in enumerate(wanted) if given[at] < number]
+        if hungry:
+            given[min(hungry, key=given.__getitem__)] += 1
+    return given
+
+
+def _rest(out: Output, number: int, what: str) -> None:
+    if number:
+        out.say((f"and {count(number, what)} more: --json names them all", "dim"))
 
 
 def show_verification(out: Output, found: dict[str, Any]) -> None:

@@ -8,9 +8,10 @@ if TYPE_CHECKING:
     from typing import Any
 
     from neosian_cli.render.output import Output
+    from neosian_cli.render.table import Cell
 
 START = 60
-"""Characters of a content that a row shows."""
+"""Columns of a content that a row shows."""
 STYLES = {"live": "", "future": "cyan", "invalid": "dim", "deleted": "red"}
 
 
@@ -18,8 +19,9 @@ def _start(out: Output, text: str) -> str:
     """The beginning of a content on one line; whole in a pipe, where nothing is cut."""
     if not out.out.terminal:
         return text
-    line = " ".join(text.split())
-    return line if len(line) <= START else f"{line[: START - 1]}…"
+    from neosian_cli.render.table import shortened
+
+    return shortened(text, START)
 
 
 def _metadata(record: Mapping[str, Any]) -> str:
@@ -98,12 +100,15 @@ def history(out: Output, value: Mapping[str, Any]) -> None:
         else:
             told = f"valid to {entry['valid_to']}" + (f", by {entry['by']}" if "by" in entry else "")
         rows.append((entry["written_at"], what, f"{entry['version']}", told))
-    out.table(("=written", "what", ">version", ""), rows)
+    out.table(("=written", "what", ">version", "says"), rows)
 
 
 def created(out: Output, value: Mapping[str, Any]) -> None:
-    doing = "made" if value["created"] else "is there"
-    out.say(f"{value['namespace']} {doing}: {value['provider']} {value['model']}, {value['dimensions']} dimensions")
+    bound = f"{value['provider']} {value['model']}, {value['dimensions']} dimensions"
+    if value["created"]:
+        out.say(("created", "green"), " ", (value["namespace"], "bold"), f": {bound}")
+    else:
+        out.say((value["namespace"], "bold"), f" is there already: {bound}")
 
 
 def namespaces(out: Output, value: Mapping[str, Any]) -> None:
@@ -124,16 +129,18 @@ def namespaces(out: Output, value: Mapping[str, Any]) -> None:
 
 def figures(out: Output, value: Mapping[str, Any]) -> None:
     """Names and values, one a line; what is nested under its name and the outer one's."""
-    rows = []
+    rows: list[tuple[str, Cell]] = []
     for key, item in value.items():
         if isinstance(item, dict):
             rows += [(f"{key} {inner}".replace("_", " "), _plain(figure)) for inner, figure in item.items()]
         else:
             rows.append((key.replace("_", " "), _plain(item)))
-    out.table(("", ""), rows)
+    out.facts(rows)
 
 
 def _plain(value: object) -> str:
     if value is None:
         return "-"
+    if isinstance(value, int) and not isinstance(value, bool):
+        return f"{value:,}"
     return ("yes" if value else "no") if isinstance(value, bool) else f"{value}"

@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from typing import Literal
 
+    from rich.table import Table
+
     Cell = str | tuple[str, str]
 
 GAP = "  "
@@ -31,13 +33,22 @@ def tabbed(rows: Iterable[Sequence[Cell]]) -> str:
     return "".join("\t".join(_split(cell)[0] for cell in row) + "\n" for row in rows)
 
 
-def laid_out(columns: Sequence[str], rows: Iterable[Sequence[Cell]], *, width: int, coloured: bool) -> str:
-    """A table of at most `width` columns of characters; what does not fit is folded, and nothing is lost."""
+def laid_out(
+    columns: Sequence[str],
+    rows: Iterable[Sequence[Cell]],
+    *,
+    width: int,
+    coloured: bool,
+    below: Sequence[str] = (),
+) -> str:
+    """A table of at most `width` columns of characters; what does not fit is folded, and nothing is lost.
+
+    `below` has a line for each row, or none, that is shown under it from the left edge on.
+    """
     import io
 
     from rich.cells import cell_len
     from rich.console import Console
-    from rich.table import Table
     from rich.text import Text
 
     titles = [title.lstrip(">=") for title in columns]
@@ -45,12 +56,11 @@ def laid_out(columns: Sequence[str], rows: Iterable[Sequence[Cell]], *, width: i
     natural = [max(cell_len(title), *(cell_len(row[at][0]) for row in shown), 0) for at, title in enumerate(titles)]
     kept = [title.startswith((">", "=")) for title in columns]
     widths = _widths(natural, kept, width - len(GAP) * (len(columns) - 1))
-    table = Table(box=None, pad_edge=False, header_style="bold", padding=(0, len(GAP), 0, 0))
-    for title, mark, size in zip(titles, columns, widths, strict=True):
-        justify: Literal["left", "right"] = "right" if mark.startswith(">") else "left"
-        table.add_column(Text(title), justify=justify, overflow="fold", width=size)
-    for cells in shown:
-        table.add_row(*(Text(text, style=style) for text, style in cells))
+    tables = [_grid(columns, widths, headed=True)]
+    for number, cells in enumerate(shown):
+        if number and below:
+            tables.append(_grid(columns, widths, headed=False))
+        tables[-1].add_row(*(Text(text, style=style) for text, style in cells))
     stream = io.StringIO()
     console = Console(
         file=stream,
@@ -61,8 +71,30 @@ def laid_out(columns: Sequence[str], rows: Iterable[Sequence[Cell]], *, width: i
         legacy_windows=False,
         _environ={},
     )
-    console.print(table)
+    for number, table in enumerate(tables):
+        console.print(table)
+        stream.write(line(below[number]) + "\n" if below else "")
     return "".join(text.rstrip(" ") + "\n" for text in stream.getvalue().split("\n")[:-1])
+
+
+def _grid(columns: Sequence[str], widths: Sequence[int], *, headed: bool) -> Table:
+    """An empty table of columns with these widths, as `laid_out` describes them."""
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(box=None, pad_edge=False, header_style="bold", padding=(0, len(GAP), 0, 0), show_header=headed)
+    for title, size in zip(columns, widths, strict=True):
+        justify: Literal["left", "right"] = "right" if title.startswith(">") else "left"
+        table.add_column(Text(title.lstrip(">=")), justify=justify, overflow="fold", width=size)
+    return table
+
+
+def shortened(text: str, room: int) -> str:
+    """The beginning of a text on one line, as it is shown: at most `room` columns, counted after what is escaped."""
+    from rich.cells import cell_len, set_cell_size
+
+    shown = line(" ".join(text.split()))
+    return shown if cell_len(shown) <= room else set_cell_size(shown, room - 1).rstrip(" ") + "…"
 
 
 def _widths(natural: Sequence[int], kept: Sequence[bool], room: int) -> list[int]:

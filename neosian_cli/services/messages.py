@@ -148,7 +148,9 @@ def _locate(tree: Tree, chosen: dict[str, Mount], message_id: str) -> tuple[Mess
     """The one message of that id in the scopes; raises `not_found`, or `invalid_argument` where there are several."""
     found = [hit for name in chosen if (hit := mailbox.load(tree, name, message_id)) is not None]
     if not found:
-        raise Failure("not_found", f"no message {message_id} in {mount.choices(list(chosen.values()))}", id=message_id)
+        among = mount.choices(list(chosen.values()))
+        hint = "neosian messages list --status all"
+        raise Failure("not_found", f"no message {message_id} in {among}", hint=hint, id=message_id)
     if len(found) > 1:
         where = [chosen[hit[0].scope].root for hit in found]
         raise Failure(

@@ -66,8 +66,8 @@ def event_of(scope: str, head: Head, entry: Entry) -> dict[str, Any]:
         identity = (event["stream"], event["sequence"], event["scope"])
         if identity != (head.stream, entry.number, scope) or event["id"] != f"{head.stream}:{entry.number}":
             raise ValueError("is that of another feed")
-        if not event["kind"] or not event["created_at"]:
-            raise ValueError("says neither what nor when")
+        if not event["kind"] or not times.is_shaped(event["created_at"]):
+            raise ValueError("does not say what or when")
     except (ValueError, KeyError) as error:
         path = log.segment_path(log_of(scope), entry.number, head.floor)
         reason = f"lacks {error}" if isinstance(error, KeyError) else str(error)

@@ -112,7 +112,7 @@ def walk(tree: Tree, directory: str, suffix: str, window: Window, base: str = ""
 def _keyed(tree: Tree, directory: str, suffix: str, window: Window, base: str) -> Iterator[tuple[str, str, bool]]:
     after, prefix = window.after, window.prefix
     for name, is_directory in tree.entries(directory):
-        if not is_directory:
+        if not is_directory or name.endswith(suffix):  # a directory in the place of a file is that document's damage
             # As `Window.wants`, but without a call for each of what may be very many names.
             key = base + name.removesuffix(suffix)
             if key > after and key.startswith(prefix):

@@ -141,15 +141,20 @@ def test_bars(feed):
     feed.write_many("c", 30)
     for width in (80, 140):
         shown, status = on_terminal(feed, "stats", width=width, NO_COLOR="1")
-        bar, short, legend, empty, *paths = shown.splitlines()
+        bar, gap, short, legend, empty, *paths = shown.splitlines()
+        assert gap.strip().startswith("⋮")
+        assert gap.endswith("days without events"), "time runs evenly"
         assert status == 0
         assert len(bar) <= width
         assert len(bar) >= width - 4
         assert bar.count("m") > bar.count("c") > 0
         assert short.split()[1:] == ["1", "r" * short.count("r")]
-        assert legend.split() == ["c", "created", "m", "modified", "s", "scope_reset", "r", "renamed"]
+        words = "34 events c 2 created m 30 modified s 1 scope_reset r 1 renamed"
+        assert " ".join(legend.split()) == words
         assert empty == ""
-        assert paths[0].split() == ["events", "path"]
+        assert paths[0].split() == ["path", "events"]
+        assert paths[1].split()[:2] == [f"{MOUNT}/c", "31"]
+        assert paths[1].count("█") > paths[2].count("█") > 0
     assert "\x1b[34m█" in on_terminal(feed, "stats")[0]
     out, _ = in_pipe(feed, "stats")
     counts, busiest = out.split("\n\n")
@@ -159,7 +164,7 @@ def test_bars(feed):
     assert [line.split("\t")[1:] for line in counts.splitlines()] == [
         ["created", "2"], ["modified", "30"], ["scope_reset", "1"], ["renamed", "1"],
     ]  # fmt: skip
-    assert busiest.splitlines()[0] == "c\t31"
+    assert busiest.splitlines()[0] == f"{MOUNT}/c\t31"
 
 
 def test_a_preview(feed):

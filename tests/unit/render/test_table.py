@@ -1,4 +1,4 @@
-from neosian_cli.render.table import laid_out, tabbed
+from neosian_cli.render.table import laid_out, shortened, tabbed
 
 ROWS = [("/a/b", ("12", "dim")), ("tab\there\nthere\x1b[2J", "3")]
 
@@ -53,3 +53,15 @@ def test_where_nothing_else_helps_times_are_folded_too():
     lines = shown.splitlines()[1:]
     assert all(len(text) <= 24 for text in lines)
     assert "".join(text[:8].strip() for text in lines) == rows[0][0]
+
+
+def test_lines_below_rows():
+    rows = [("a", "1"), ("bb", "2")]
+    shown = laid_out(("id", ">n"), rows, width=20, coloured=False, below=["  first", "  \x1b[31msecond"])
+    assert shown.splitlines() == ["id  n", "a   1", "  first", "bb  2", "  \\x1b[31msecond"]
+
+
+def test_what_is_shortened_is_counted_as_it_is_shown():
+    assert shortened("short\n text", 20) == "short text"
+    assert shortened("漢字漢字漢字", 8) == "漢字漢…"
+    assert shortened("a\x1b\x1b\x1b", 8) == "a\\x1b\\x…"
