@@ -24,6 +24,8 @@ FEW = 2000
 """How many objects are written before the library's import pays."""
 SHALLOW = 8
 """How deep a plain object may be."""
+LONG = 1 << 20
+"""Characters of a text that the library writes in less time and memory, its import included."""
 
 _library: Any = None
 _written = 0
@@ -99,7 +101,9 @@ def _light(value: object, write: Callable[[object], str]) -> bytes | None:
 def _is_plain(value: object, depth: int) -> bool:
     """Whether both ways of writing give the same bytes."""
     kind = type(value)
-    if kind is str or kind is bool or value is None:
+    if kind is str:
+        return len(value) <= LONG  # type: ignore[arg-type]
+    if kind is bool or value is None:
         return True
     if kind is int:
         return -(1 << 63) <= value < 1 << 64  # type: ignore[operator]

@@ -17,7 +17,7 @@ def test_a_verb_without_a_store_loads_little():
     loaded = modules_of("version")
     assert not loaded & HEAVY
     assert not loaded & LARGE
-    assert len(loaded) <= 40
+    assert len(loaded) <= 28
 
 
 def test_the_count_can_tell():
@@ -33,7 +33,7 @@ def test_reading_changes_loads_no_heavy_module(tmp_path):
     for more in ((), ("--json",), ("--jsonl",)):
         loaded = modules_of("changes", "read", "/memories", *root, *more)
         assert not loaded & HEAVY
-        assert len(loaded) <= 130
+        assert len(loaded) <= 85
 
 
 @pytest.fixture
@@ -66,25 +66,25 @@ def small_namespace(tmp_path_factory):
 @pytest.mark.parametrize("lane", ["dense", "sparse", "hybrid"])
 def test_searching_records_loads_little(small_namespace, mode, lane):
     loaded = modules_of("semantic", "search", "notes", "note 7", "--mode", lane, *mode, env=small_namespace)
-    assert not loaded & (HEAVY - {"sqlite3"})
+    assert not loaded & HEAVY
     assert not loaded & LARGE
     assert ("simsimd" in loaded) == (lane != "sparse")
-    assert len(loaded) <= 135
+    assert len(loaded) <= 125
 
 
 def test_searching_for_a_vector_loads_little(small_namespace):
     vector = "[" + "0.25," * 383 + "-1e-3]"
     loaded = modules_of("semantic", "search", "notes", "--vector", vector, env=small_namespace)
-    assert not loaded & (HEAVY - {"sqlite3"})
+    assert not loaded & HEAVY
     assert not loaded & LARGE
 
 
 @pytest.mark.parametrize("verb", [("get", "notes", "r1", "r2"), ("list", "notes", "--limit", "3")], ids=lambda v: v[0])
 def test_looking_at_records_loads_little(small_namespace, verb):
     loaded = modules_of("semantic", *verb, env=small_namespace)
-    assert not loaded & (HEAVY - {"sqlite3"})
-    assert not loaded & (LARGE | {"simsimd", "mmap"})
-    assert len(loaded) <= 125
+    assert not loaded & HEAVY
+    assert not loaded & (LARGE | {"simsimd", "mmap", "datetime"})
+    assert len(loaded) <= 106
 
 
 @pytest.mark.parametrize("mode", [(), ("--json",), ("--jsonl",)], ids=repr)
@@ -98,18 +98,18 @@ def test_reading_changes_loads_little(small_store, mode):
 
 
 DOCUMENTS = [
-    (("memory", "view", "/memories/notes/a"), 88),
-    (("memory", "list"), 92),
-    (("memory", "versions", "/memories/notes/a"), 88),
+    (("memory", "view", "/memories/notes/a"), 87),
+    (("memory", "list"), 91),
+    (("memory", "versions", "/memories/notes/a"), 87),
     (("memory", "write", "/memories/notes/a", "--content", "x"), 92),
     (("memory", "write", "/memories/new", "--content", "x", "--extra", "a=b"), 92),
     (("memory", "replace", "/memories/notes/a", "--old", "hello", "--new", "x"), 93),
     (("memory", "insert", "/memories/notes/a", "--line", "0", "--text", "x"), 92),
     (("memory", "rename", "/memories/notes/a", "/memories/b"), 92),
     (("memory", "delete", "/memories/notes/a"), 92),
-    (("messages", "send", "--body", "x"), 98),
-    (("messages", "send", "--body", "x", "--actionable", "--due-at", "2026-01-01T00:00:00Z"), 98),
-    (("messages", "list"), 94),
+    (("messages", "send", "--body", "x"), 97),
+    (("messages", "send", "--body", "x", "--actionable", "--due-at", "2026-01-01T00:00:00Z"), 97),
+    (("messages", "list"), 93),
 ]
 
 
@@ -137,6 +137,6 @@ RECORDS = [
 def test_changing_records_loads_little(small_namespace, words):
     """No embedder where a vector is given, and none of the vectors that are there."""
     loaded = modules_of("semantic", words[0], "notes", *words[1:], env=small_namespace)
-    assert not loaded & (HEAVY - {"sqlite3"})
-    assert not loaded & (LARGE | {"simsimd", "mmap"})
-    assert len(loaded) <= 130
+    assert not loaded & HEAVY
+    assert not loaded & (LARGE | {"simsimd", "mmap", "datetime"})
+    assert len(loaded) <= 113
