@@ -435,3 +435,4 @@ complete -c neosian -n '__neosian_at "semantic reindex"; and __neosian_place 0 0
 complete -c neosian -n '__neosian_at "semantic drop"' -l write -d 'do it; without this the verb only shows what it would do'
 complete -c neosian -n '__neosian_at "semantic drop"; and __neosian_place 0 0' -f -a '(__neosian_ask namespace)'
 complete -c neosian -n '__neosian_at verify' -l namespace -x -a '(__neosian_ask namespace)' -d 'read only this namespace'
+complete -c neosian -n '__neosian_at verify' -l repair-derived -d 'make anew what is derived and damaged, behind or missing'

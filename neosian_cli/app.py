@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 # The codes whose details tell whether a change is made.
 TELLING = ("io_error", "internal", "output_failed", "interrupted")
-# What a person is told of it; an `io_error` says so itself.
+# What a person is told of it, where the failure does not say so itself.
 STATE: dict[object, str] = {
     True: "; the change is made",
     False: "; nothing was changed",
@@ -123,8 +123,9 @@ def _report(attempt: Attempt, error: BaseException) -> int:
     if failure.hint is None and failure.code in HINTS and call is not None:
         failure.hint = HINTS[failure.code].format(verb=call.verb.title)
     if failure.code in TELLING:
+        says_so = "committed" in failure.details or failure.code == "io_error"
         failure.details.setdefault("committed", call.committed if call is not None else False)
-        if failure.code != "io_error" and call is not None and call.mutates:
+        if not says_so and call is not None and call.mutates:
             failure.message += STATE[failure.details["committed"]]
     attempt.output.discard()
     if attempt.surroundings.env.get("NEOSIAN_DEBUG", "") not in ("", "0"):

@@ -58,7 +58,7 @@ HINTS: dict[str, str] = {
     "unavailable": TRY_AGAIN,
     "plan_refused": "neosian verify says more; do not delete the file, it may hold the only copy",
     "recovery_needed": "mount it writable and run any neosian command on it",
-    "feed_corrupt": "export what is readable and import it into a fresh root: neosian export DIR",
+    "feed_corrupt": "neosian export DIR --skip-damaged takes along all that is readable; import it into a fresh root",
     "document_corrupt": LISTS_DAMAGE,
     "record_corrupt": LISTS_DAMAGE,
     "not_a_store": "restore it from a backup, or choose another with --root",

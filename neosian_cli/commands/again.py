@@ -16,8 +16,9 @@ if TYPE_CHECKING:
 
 STORE = ("profile", "root", "url", "config")
 PLACE = (*STORE, "scope", "mount")
-# A command with its verb, but for a request for help; the others take all of a store, or scopes in another sense.
-_END = r"(?! --help)(?=[\s,;:.)]|$)"
+# A command with its verb, but for a request for help, and for one that names its store;
+# the others take all of a store, or scopes in another sense.
+_END = r"(?! --help)(?![^;,|&]* --root )(?=[\s,;:.)]|$)"
 _IN_A_PLACE = re.compile(rf"\bneosian (?:(?:memory|changes|messages|semantic) [a-z][a-z_-]*|status){_END}")
 _IN_A_STORE = re.compile(rf"\bneosian (?:verify|export|import){_END}")
 

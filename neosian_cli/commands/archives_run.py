@@ -3,45 +3,96 @@
 from __future__ import annotations
 
 import os
-from contextlib import contextmanager
+import shlex
 
+from neosian_cli.commands.stopped import Stopped, telling
 from neosian_cli.errors import Failure
 from neosian_cli.render import archive as render
 from neosian_cli.services import archive as service
-from neosian_cli.signals import NAMES, Interrupted
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from typing import Any
 
     from neosian_cli.commands.call import Call
 
+OF_ONE_OBJECT = ("document_corrupt", "record_corrupt", "format_unsupported")
+"""What `--skip-damaged` leaves out."""
+
 
 def export(call: Call) -> int:
     directory, tally = _directory(call), service.Tally()
-    with _telling(call, tally), call.output.progress("exporting") as progress:
-        found = service.export(
-            call.store,
-            directory,
-            _choice(call),
-            tally,
-            lenient=call.flag("skip_damaged"),
-            advance=progress.advance,
-        )
+    try:
+        with telling(call, lambda: _how_far_out(call, directory, tally)), call.output.progress("exporting") as progress:
+            found = service.export(
+                call.store,
+                directory,
+                _choice(call),
+                tally,
+                lenient=call.flag("skip_damaged"),
+                advance=progress.advance,
+            )
+    except Failure as failure:
+        if tally.scopes or tally.namespaces:
+            failure.details.update(tally.told())
+        if failure.code in OF_ONE_OBJECT and not call.flag("skip_damaged"):
+            failure.hint = _again(call, directory, "--skip-damaged")
+        raise
+    finally:
+        call.changed = tally.whole
     return _show(call, found, "unreadable", f"left out of {directory}")
+
+
+def _again(call: Call, directory: str, *more: str) -> str:
+    """The command that exports once more, into the same directory, which a try that was stopped may have filled."""
+    words = ["neosian", "export", shlex.quote(directory), *more, *call.chosen("scope", "namespace")]
+    if service.is_occupied(directory):
+        words[:0] = ["rm", "-r", shlex.quote(directory), "&&"]
+    return " ".join(words)
+
+
+def _how_far_out(call: Call, directory: str, tally: service.Tally) -> Stopped:
+    """What an export has written is worth nothing without the rest."""
+    call.changed = tally.whole
+    if tally.whole:
+        return Stopped(f"{directory} holds the whole archive", details=tally.told())
+    more = ("--skip-damaged",) if call.flag("skip_damaged") else ()
+    return Stopped(
+        f"{tally.text()} written; {directory} holds no archive", _again(call, directory, *more), tally.told()
+    )
 
 
 def import_(call: Call) -> int:
     directory, tally = _directory(call), service.Tally()
-    with _telling(call, tally), call.output.progress("importing") as progress:
-        if call.string("from") == "neosian":
-            from neosian_cli.services.migration import import_file_store
+    try:
+        with telling(call, lambda: _how_far_in(call, directory, tally)), call.output.progress("importing") as progress:
+            if call.string("from") == "neosian":
+                from neosian_cli.services.migration import import_file_store
 
-            found = import_file_store(call.store, directory, _choice(call), tally, advance=progress.advance)
-        else:
-            found = service.import_archive(call.store, directory, _choice(call), tally, advance=progress.advance)
+                found = import_file_store(call.store, directory, _choice(call), tally, advance=progress.advance)
+            else:
+                found = service.import_archive(call.store, directory, _choice(call), tally, advance=progress.advance)
+    except Failure as failure:
+        if tally.scopes or tally.namespaces:
+            made = call.store.commits
+            failure.details.update(transactions=made, **tally.told(made))
+        raise
     return _show(call, found, "skipped", "not imported")
+
+
+def _how_far_in(call: Call, directory: str, tally: service.Tally) -> Stopped:
+    """What an import has made stays; the rest is named, since what was imported refuses to be imported again."""
+    made = call.store.commits
+    details = {"transactions": made, **tally.told(made)}
+    if not made:
+        return Stopped("nothing was changed", "the same command begins anew", details)
+    scopes, names = tally.rest(made)
+    if not scopes and not names:
+        return Stopped(f"{tally.text(made)} imported, which is all", None, details)
+    left = [word for scope in scopes for word in ("--scope", shlex.quote(scope))]
+    left += [word for name in names for word in ("--namespace", shlex.quote(name))]
+    words = ["neosian", "import", shlex.quote(directory), *left, *call.chosen("from")]
+    return Stopped(f"{tally.text(made)} imported", " ".join(words), details)
 
 
 def _directory(call: Call) -> str:
@@ -59,31 +110,3 @@ def _show(call: Call, found: dict[str, Any], problems: str, what: str) -> int:
     call.output.result(found, lambda out: render.show(out, found))
     render.name_problems(call.output, found[problems], what)
     return 0
-
-
-@contextmanager
-def _telling(call: Call, tally: service.Tally) -> Iterator[None]:
-    """Say of whatever stops the work how far it has come."""
-    try:
-        yield
-    except Failure as failure:
-        if tally.scopes or tally.namespaces:
-            failure.details.update(_told(call, tally))
-        raise
-    except Interrupted as stop:
-        told = _told(call, tally)
-        done = ", ".join(map(str, [*told["scopes"], *told["namespaces"]]))
-        text = f"stopped by {NAMES[stop.number]}; done so far: {done or 'nothing'}"
-        stopped = Failure("interrupted", text, signal=NAMES[stop.number], **told)
-        stopped.exit_status = stop.exit_status
-        raise stopped from None
-    finally:
-        call.changed = tally.whole
-
-
-def _told(call: Call, tally: service.Tally) -> dict[str, Any]:
-    """What an import has made stays; what an export has written is worth nothing without the rest."""
-    if call.verb.name == "export":
-        return tally.told()
-    made = call.store.commits
-    return {"transactions": made, **tally.told(made)}

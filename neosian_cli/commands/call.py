@@ -126,6 +126,17 @@ class Call:
         """Whether a switch is set."""
         return bool(self.values[key])
 
+    def chosen(self, *keys: str) -> list[str]:
+        """Options of these keys as they were given, to be typed again in a shell."""
+        import shlex
+
+        words: list[str] = []
+        for key in keys:
+            given = self.values[key]
+            for value in given if isinstance(given, list) else [] if given is None else [given]:
+                words += (f"--{key.replace('_', '-')}", shlex.quote(str(value)))
+        return words
+
     # Values that were read from elsewhere
 
     def read_inputs(self) -> None:

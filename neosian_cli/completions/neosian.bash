@@ -279,7 +279,7 @@ _neosian_table() {
             ;;
         'verify')
             places=()
-            options=('--namespace=namespace')
+            options=('--namespace=namespace' '--repair-derived')
             shared='selection'
             ;;
         'version')

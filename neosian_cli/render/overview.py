@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 ROWS = 10
 """Rows of a screen's 24 that are left for mounts, namespaces and findings beside what stands around them."""
-STYLE = {"fault": "red", "warning": "yellow"}
+STYLE = {"fault": "red", "warning": "yellow", "repaired": "green"}
 
 
 def show_status(out: Output, found: dict[str, Any]) -> None:
@@ -65,28 +65,24 @@ def _rest(out: Output, number: int, what: str) -> None:
 
 
 def show_verification(out: Output, found: dict[str, Any]) -> None:
-    """What was read, and each finding."""
-    show_findings(out, found["findings"])
+    """What was read, and each finding; those that were repaired last."""
+    show_findings(out, [*found["findings"], *found.get("repaired", ())])
     counted = ", ".join(count(number, what.removesuffix("s")) for what, number in found["checked"].items() if number)
     verdict: Cell = ("good", "green") if found["ok"] else ("damaged", "bold red")
     out.say(verdict, f": {counted or 'nothing to check'}")
 
 
 def show_findings(out: Output, findings: list[dict[str, Any]]) -> None:
-    """One row a finding, faults and warnings told apart."""
+    """One row a finding, faults, warnings and what was repaired told apart."""
     if findings:
-        out.table(
-            ("=severity", "=code", "path", "what"),
-            [
-                (
-                    (finding["severity"], STYLE[finding["severity"]]),
-                    finding["code"],
-                    finding["path"],
-                    finding["message"],
-                )
-                for finding in findings
-            ],
-        )
+        out.table(("=severity", "=code", "path", "what"), [_finding(finding) for finding in findings])
+
+
+def _finding(finding: dict[str, Any]) -> tuple[Cell, ...]:
+    done = finding.get("repair")
+    severity = "repaired" if done else finding["severity"]
+    message = f"{finding['message']}; {done}" if done else finding["message"]
+    return ((severity, STYLE[severity]), finding["code"], finding["path"], message)
 
 
 def _absence(found: dict[str, Any]) -> str:

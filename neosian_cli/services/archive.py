@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
-from contextlib import contextmanager
+import shlex
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
 
 from neosian_cli.errors import Failure
 from neosian_cli.model import scope as scopes
 from neosian_cli.model.namespace import check_name
+from neosian_cli.store import making as makings
 from neosian_cli.store import marker
 from neosian_cli.store.audit import audit
 from neosian_cli.store.finding import FAULT
@@ -60,12 +62,33 @@ class Tally:
     total: int = 0
     whole: bool = False
     """Whether an archive is there, which it is at the very end of an export."""
+    chosen: tuple[list[str], list[str]] = ([], [])
+    """The scopes and namespaces that are to be done, in their order, once they are known."""
 
-    def told(self, made: int | None = None) -> dict[str, object]:
+    def told(self, made: int | None = None) -> dict[str, list[str]]:
         """The details of a failure on the way; `made` is how many transactions of an import there were."""
-        scopes = [done["scope"] for done in self.scopes][:made]
+        scopes = [str(done["scope"]) for done in self.scopes][:made]
         rest = None if made is None else made - len(scopes)
-        return {"scopes": scopes, "namespaces": [done["namespace"] for done in self.namespaces][:rest]}
+        return {"scopes": scopes, "namespaces": [str(done["namespace"]) for done in self.namespaces][:rest]}
+
+    def rest(self, made: int | None = None) -> tuple[list[str], list[str]]:
+        """The scopes and namespaces that are not done."""
+        told = self.told(made)
+        scopes, names = ([each for each in chosen if each not in told[kind]] for kind, chosen in self._by_kind())
+        return scopes, names
+
+    def text(self, made: int | None = None) -> str:
+        """How many are done, for people: `1 of 2 scopes and 0 of 3 namespaces`."""
+        told = self.told(made)
+        parts = [
+            f"{len(told[kind])} of {len(chosen)} {kind if len(chosen) > 1 else kind[:-1]}"
+            for kind, chosen in self._by_kind()
+            if chosen
+        ]
+        return " and ".join(parts) or "nothing"
+
+    def _by_kind(self) -> tuple[tuple[str, list[str]], tuple[str, list[str]]]:
+        return ("scopes", self.chosen[0]), ("namespaces", self.chosen[1])
 
 
 def ignored(_done: int, _total: int) -> None:
@@ -83,7 +106,7 @@ def export(
     """
     refuse_nested(store.root, directory)
     require_store(store)
-    chosen, names = chosen_scopes(store, choice), chosen_namespaces(store, choice)
+    chosen, names = tally.chosen = chosen_scopes(store, choice), chosen_namespaces(store, choice)
     archive = Store(directory, now=store.now, new_id=store.new_id, lock_timeout=store.lock_timeout, calls=store.calls)
     try:
         with _unfinished(directory), archive.making("export") as making:
@@ -147,8 +170,9 @@ def _duplicate(transaction: Transaction, found: Duplicate, tally: Tally, advance
     """Put a whole namespace into the transaction; what `--json` says of it."""
     tally.total += found.lines
     files = Files(transaction, cut=False)
-    for path, pieces in found.files(lambda lines: advance(lines, tally.total)):
-        files.put(path, pieces)
+    with closing(found.files(lambda lines: advance(lines, tally.total))) as parts:
+        for path, pieces in parts:
+            files.put(path, pieces)
     return {"namespace": found.name, "versions": found.versions, "changes": found.changes}
 
 
@@ -178,6 +202,7 @@ def import_archive(
     require_store(archive)
     chosen = chosen_scopes(archive, choice)
     names = chosen_namespaces(archive, choice)
+    tally.chosen = chosen, names
     refuse_occupied(store, chosen, names)
     for scope in chosen:
         _check_scope(archive, scope)
@@ -255,7 +280,7 @@ def _damaged(archive: Store, code: str, file: str, message: str) -> Failure:
     return Failure(
         code,
         f"the archive is damaged: {said}",
-        hint=f"neosian verify --root {archive.root} names all; export --skip-damaged leaves out what is damaged",
+        hint=f"neosian export DIR --skip-damaged --root {shlex.quote(archive.root)} makes one without what is damaged",
         file=file,
         archive=archive.root,
     )
@@ -302,6 +327,15 @@ def chosen_namespaces(store: Store, choice: Choice) -> list[str]:
         if name not in there:
             raise Failure("not_found", f"{store.root} holds no namespace {name}", namespace=name)
     return there if choice.everything else [name for name in there if name in choice.namespaces]
+
+
+def is_occupied(directory: str) -> bool:
+    """Whether an export refuses to write there."""
+    try:
+        makings.refuse_occupied(directory)
+    except Failure:
+        return True
+    return False
 
 
 def refuse_nested(root: str, directory: str, *, around: bool = True) -> None:

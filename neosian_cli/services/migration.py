@@ -41,6 +41,7 @@ def import_file_store(
         chosen = _chosen(found, directory, choice)
         refuse_occupied(store, chosen)
         fitting = {scope: list(_fitting(found, scope)) for scope in chosen}
+        tally.chosen = ([scope for scope, paths in fitting.items() if paths or found.erasures(scope)], [])
         for scope, paths in fitting.items():
             tally.total += len(paths)
             _import_scope(store, found, scope, paths, tally=tally, advance=advance)

@@ -6,6 +6,7 @@ from typing import Any
 
 from neosian_cli.model.mount import MODES
 from neosian_cli.store.finding import FAULT, WARNING
+from neosian_cli.store.renewal import DROPPED, RENEWED
 
 Json = dict[str, Any]
 
@@ -23,7 +24,15 @@ def _or_null(schema: Json) -> Json:
     return {"anyOf": [schema, {"type": "null"}]}
 
 
-FINDING = _object({"code": TEXT, "severity": {"enum": [FAULT, WARNING]}, "path": TEXT, "message": TEXT})
+_FINDING: Json = {
+    "code": TEXT,
+    "severity": {"enum": [FAULT, WARNING]},
+    "path": TEXT,
+    "message": TEXT,
+    "derived": {"type": "boolean", "description": "verify --repair-derived can make it anew"},
+}
+FINDING = _object(_FINDING)
+REPAIRED = _object({**_FINDING, "repair": {"enum": [RENEWED, DROPPED]}})
 FINDINGS: Json = {"type": "array", "items": FINDING}
 FEED = _object({"stream": TEXT, "floor": COUNT, "head": COUNT, "last_created_at": TEXT_OR_NULL})
 MOUNT = _object(
@@ -65,5 +74,11 @@ VERIFIED = _object(
         "ok": {"type": "boolean", "description": "no finding is a fault"},
         "checked": {"type": "object", "additionalProperties": COUNT},
         "findings": FINDINGS,
+        "repaired": {
+            "type": "array",
+            "items": REPAIRED,
+            "description": "with --repair-derived: findings that are none any more, and what was done",
+        },
     },
+    "repaired",
 )

@@ -11,6 +11,7 @@ from array import array
 
 from neosian_cli.disk.tree import Unsafe
 from neosian_cli.errors import Failure
+from neosian_cli.model.advance import ignored
 from neosian_cli.model.document import RESTORED
 from neosian_cli.store import documents, feed, layout, log, mailbox
 from neosian_cli.store.erasure import row_of
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from neosian_cli.disk.tree import Tree
+    from neosian_cli.model.advance import Advance
     from neosian_cli.model.document import Version
     from neosian_cli.store.root import Store
 
@@ -86,17 +88,17 @@ class Events:
         return (self.floor + 1 + index for index, met in enumerate(self._met) if met != 3)
 
 
-def audit(store: Store, scope: str, checked: dict[str, int]) -> Iterator[Finding]:
+def audit(store: Store, scope: str, checked: dict[str, int], *, advance: Advance = ignored) -> Iterator[Finding]:
     """Every fault of one scope; counts what was read in `checked`."""
     checked["scopes"] += 1
     events = None
     try:
-        events = _read_feed(store, scope, checked)
+        events = _read_feed(store, scope, checked, advance)
     except Failure as failure:
         yield of_failure(failure, layout.changes_directory(scope))
     yield from _audit_erasures(store, scope, events)
-    yield from mailbox.check(store, scope, checked)
-    yield from _audit_paths(store, scope, events, checked)
+    yield from mailbox.check(store, scope, checked, advance=advance)
+    yield from _audit_paths(store, scope, events, checked, advance)
     for sequence in events.unmet() if events else ():
         yield fault(
             "document_corrupt",
@@ -105,7 +107,7 @@ def audit(store: Store, scope: str, checked: dict[str, int]) -> Iterator[Finding
         )
 
 
-def _read_feed(store: Store, scope: str, checked: dict[str, int]) -> Events | None:
+def _read_feed(store: Store, scope: str, checked: dict[str, int], advance: Advance) -> Events | None:
     where = feed.log_of(scope)
     events = chain = None
     while True:
@@ -123,6 +125,7 @@ def _read_feed(store: Store, scope: str, checked: dict[str, int]) -> Events | No
             for entry in segments:
                 events.add(feed.event_of(scope, head, entry))
                 checked["events"] += 1
+                advance()
             chain = segments.chain
 
 
@@ -149,7 +152,9 @@ def _audit_erasures(store: Store, scope: str, events: Events | None) -> Iterator
                 yield fault("document_corrupt", path, "names no event, though it did not come with an archive")
 
 
-def _audit_paths(store: Store, scope: str, events: Events | None, checked: dict[str, int]) -> Iterator[Finding]:
+def _audit_paths(
+    store: Store, scope: str, events: Events | None, checked: dict[str, int], advance: Advance
+) -> Iterator[Finding]:
     """Histories and documents, a batch of paths in each hold of the lock."""
     base = layout.scope_directory(scope)
     with store.reading() as tree:
@@ -175,6 +180,7 @@ def _audit_paths(store: Store, scope: str, events: Events | None, checked: dict[
                 for path in ordered[start : start + BATCH]
                 for finding in _audit_path(tree, scope, path, events, checked)
             ]
+        advance(len(ordered[start : start + BATCH]))
         yield from findings
 
 

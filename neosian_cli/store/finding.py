@@ -6,32 +6,59 @@ from neosian_cli.model.value import value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import NamedTuple
+
     from neosian_cli.disk.tree import Unsafe
     from neosian_cli.errors import Failure
+else:
+    from neosian_cli.model.value import NamedTuple
 
 FAULT = "fault"
 WARNING = "warning"
 
 
+MESSAGES = "messages"
+CATALOGUE = "catalogue"
+INDEX = "index"
+CACHE = "cache"
+
+
+class Derived(NamedTuple):
+    """Something that can be made anew: its kind, and the scope or namespace that it belongs to."""
+
+    kind: str
+    of: str
+
+
 @value
 class Finding:
-    """`severity` is fault or warning; `path` a file below the root, or the root's own name for what concerns it all."""
+    """`severity` is fault or warning; `path` a file below the root, or the root's own name for what concerns it all.
+
+    `derived` says what is to be made anew, where what is wrong holds nothing of its own.
+    """
 
     code: str
     severity: str
     path: str
     message: str
+    derived: Derived | None = None
 
     def as_dict(self) -> dict[str, object]:
-        return {"code": self.code, "severity": self.severity, "path": self.path, "message": self.message}
+        return {
+            "code": self.code,
+            "severity": self.severity,
+            "path": self.path,
+            "message": self.message,
+            "derived": self.derived is not None,
+        }
 
 
-def fault(code: str, path: str, message: str) -> Finding:
-    return Finding(code, FAULT, path, message)
+def fault(code: str, path: str, message: str, derived: Derived | None = None) -> Finding:
+    return Finding(code, FAULT, path, message, derived)
 
 
-def warning(code: str, path: str, message: str) -> Finding:
-    return Finding(code, WARNING, path, message)
+def warning(code: str, path: str, message: str, derived: Derived | None = None) -> Finding:
+    return Finding(code, WARNING, path, message, derived)
 
 
 def of_error(error: Failure | Unsafe | OSError, path: str) -> Finding:
@@ -47,8 +74,7 @@ def of_error(error: Failure | Unsafe | OSError, path: str) -> Finding:
     return of_failure(problem_of(error, path), path)
 
 
-def of_failure(failure: Failure, path: str) -> Finding:
+def of_failure(failure: Failure, path: str, derived: Derived | None = None) -> Finding:
     """A failure to read something, as a finding."""
-    return Finding(
-        failure.code, FAULT, str(failure.details.get("file") or failure.details.get("path") or path), failure.message
-    )
+    where = str(failure.details.get("file") or failure.details.get("path") or path)
+    return Finding(failure.code, FAULT, where, failure.message, derived)

@@ -5,9 +5,10 @@ from __future__ import annotations
 from neosian_cli.disk.tree import Unsafe
 from neosian_cli.errors import Failure
 from neosian_cli.model import message as messages
+from neosian_cli.model.advance import ignored
 from neosian_cli.store import documents, feed, layout, open_messages
 from neosian_cli.store.damage import damaged
-from neosian_cli.store.finding import Finding, fault, of_failure
+from neosian_cli.store.finding import MESSAGES, Derived, Finding, fault, of_failure
 from neosian_cli.store.open_messages import Distrusted, Entry, entry_of
 
 TYPE_CHECKING = False
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from neosian_cli.disk.tree import Tree
+    from neosian_cli.model.advance import Advance
     from neosian_cli.model.document import Version
     from neosian_cli.model.message import Message
     from neosian_cli.store.documents import ScopeWriter
@@ -154,7 +156,7 @@ def survey(store: Store, scope: str) -> Iterator[tuple[str, Message | Failure, i
         yield from batch
 
 
-def check(store: Store, scope: str, checked: dict[str, int]) -> Iterator[Finding]:
+def check(store: Store, scope: str, checked: dict[str, int], *, advance: Advance = ignored) -> Iterator[Finding]:
     """What is wrong with a scope's messages and their index; counts the messages. Raises what `Store.reading` raises.
 
     Messages change while this looks at them, so what differs is looked at again in one hold of the lock.
@@ -164,6 +166,7 @@ def check(store: Store, scope: str, checked: dict[str, int]) -> Iterator[Finding
     try:
         for message_id, found, version in survey(store, scope):
             checked["messages"] += 1
+            advance()
             if isinstance(found, Failure):
                 yield of_failure(found, layout.document_file(scope, messages.path_of(message_id)))
             elif isinstance(index, dict) and index.get(message_id) == _expected(found, version):
@@ -187,11 +190,11 @@ def _index(store: Store, scope: str) -> dict[str, Entry] | Finding:
         with store.reading() as tree:
             return open_messages.read(tree, scope)
     except Distrusted as distrusted:
-        return fault("document_corrupt", where, f"{distrusted.reason}; neosian messages list makes it anew")
+        return fault("document_corrupt", where, distrusted.reason, Derived(MESSAGES, scope))
     except Failure as failure:
         if failure.code != "format_unsupported":
             raise
-        return of_failure(failure, where)
+        return of_failure(failure, where, Derived(MESSAGES, scope))
 
 
 def _check_again(store: Store, scope: str, suspects: set[str]) -> Iterator[Finding]:
@@ -202,10 +205,10 @@ def _check_again(store: Store, scope: str, suspects: set[str]) -> Iterator[Findi
             index = open_messages.read(tree, scope)
             wrong = sorted(message_id for message_id in suspects if _differs(tree, scope, message_id, index))
     except Distrusted as distrusted:
-        yield fault("document_corrupt", where, distrusted.reason)
+        yield fault("document_corrupt", where, distrusted.reason, Derived(MESSAGES, scope))
     else:
         for message_id in wrong:
-            yield fault("document_corrupt", where, f"is wrong about message {message_id}")
+            yield fault("document_corrupt", where, f"is wrong about message {message_id}", Derived(MESSAGES, scope))
 
 
 def _expected(found: Message, version: int) -> Entry | None:

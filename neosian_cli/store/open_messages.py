@@ -218,7 +218,11 @@ def _rows(data: bytes, path: str) -> list[dict[str, Any]]:
 def _check_head(head: dict[str, Any], path: str) -> None:
     require(head, ROW)
     if head["format"] > FORMAT:
-        raise damaged(path, f"has the format {head['format']}, which a newer neosian reads", code="format_unsupported")
+        newer = damaged(
+            path, f"has the format {head['format']}, which a newer neosian reads", code="format_unsupported"
+        )
+        newer.hint = "neosian verify --repair-derived makes it anew"
+        raise newer
     if head["row"] != 0 or not isinstance(head["stream"], str):
         raise ValueError("its first line is no head")
 

@@ -7,6 +7,8 @@ and what is written from now on is numbered from 2.
 
 from __future__ import annotations
 
+from collections.abc import Generator
+from contextlib import contextmanager
 from itertools import chain
 
 from neosian_cli.errors import Failure
@@ -21,11 +23,13 @@ from neosian_cli.store.seal import seal
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
-    from typing import Any
+    from typing import Any, TypeVar
 
     from neosian_cli.disk.tree import Tree
     from neosian_cli.model.document import Version
     from neosian_cli.store.transaction import Transaction
+
+    T = TypeVar("T")
 
 INLINE = 4096
 """Files up to so many bytes may stand in the plan itself."""
@@ -63,17 +67,28 @@ class Files:
             self._transaction.commit()
             self._inline = self._count = 0
         self._count += 1
-        rest = iter(pieces)
         begun: list[bytes] = []
         size = 0
-        for piece in rest:
-            begun.append(piece)
-            size += len(piece)
-            if size > INLINE or self._inline + size > BUDGET:
-                self._transaction.put_staged(path, chain(begun, rest))
-                return
+        with _ended(pieces) as rest:
+            for piece in rest:
+                begun.append(piece)
+                size += len(piece)
+                if size > INLINE or self._inline + size > BUDGET:
+                    self._transaction.put_staged(path, chain(begun, rest))
+                    return
         self._inline += size
         self._transaction.put(path, b"".join(begun))
+
+
+@contextmanager
+def _ended(source: Iterable[T]) -> Iterator[Iterator[T]]:
+    """Its iterator, which ends with the block: what stops the work lets go of the files that it holds open."""
+    each = iter(source)
+    try:
+        yield each
+    finally:
+        if isinstance(each, Generator):
+            each.close()
 
 
 def occupation(tree: Tree, scope: str) -> str | None:
@@ -118,20 +133,15 @@ def restore(
     files = Files(transaction, cut=cut)
     index: list[open_messages.Entry] | None = None
     live = versions = 0
-    for path, rows in histories:
-        newest = _Newest()
-        files.put(layout.versions_file(scope, path), newest.encoded(rows))
-        row = newest.row
-        if row is None:
-            raise damaged(layout.versions_file(scope, path), "is empty")
-        versions += row.version
-        if row.is_live:
-            live += 1
-            files.put(layout.document_file(scope, path), [documents.encode(document_of(scope, row))])
-            if open_messages.is_message_path(path):
+    with _ended(histories) as paths:
+        for path, rows in paths:
+            row = _restore_path(files, scope, path, rows)
+            versions += row.version
+            live += row.is_live
+            if row.is_live and open_messages.is_message_path(path):
                 index = [] if index is None else index
                 index.extend(_entries(scope, row))
-        advance()
+            advance()
     trail = [seal({**row, "sequence": RESTORED}) for row in erasures]
     if trail:
         files.put(layout.erasures_file(scope), trail)
@@ -140,6 +150,19 @@ def restore(
         mailbox.put_index(transaction, scope, index, events.stream, 1)
     events.flush()
     return Restored(scope, live, versions, len(trail))
+
+
+def _restore_path(files: Files, scope: str, path: str, rows: Iterable[Version]) -> Version:
+    """Write one path's history, and its document where it is live; the newest version."""
+    newest = _Newest()
+    with _ended(rows) as versions:
+        files.put(layout.versions_file(scope, path), newest.encoded(versions))
+    row = newest.row
+    if row is None:
+        raise damaged(layout.versions_file(scope, path), "is empty")
+    if row.is_live:
+        files.put(layout.document_file(scope, path), [documents.encode(document_of(scope, row))])
+    return row
 
 
 class _Newest:

@@ -8,9 +8,11 @@ from neosian_cli.disk.tree import Unsafe
 from neosian_cli.errors import Failure
 from neosian_cli.journal.apply import DIRECTORY as TRANSACTIONS
 from neosian_cli.journal.pending import PENDING
+from neosian_cli.model.advance import ignored
 from neosian_cli.store import layout, marker
 from neosian_cli.store.audit import audit
 from neosian_cli.store.finding import Finding, fault, of_error, of_failure, warning
+from neosian_cli.store.renewal import derived_at
 from neosian_cli.store.scopes import all_scopes
 from neosian_cli.store.semantic import audit as semantic_audit
 from neosian_cli.store.semantic import binding, places
@@ -21,6 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from neosian_cli.disk.tree import Tree
+    from neosian_cli.model.advance import Advance
     from neosian_cli.store.root import Store
 
 KNOWN_AT_THE_TOP = frozenset({marker.NAME, ".lock", TRANSACTIONS, layout.SCOPES, "semantic"})
@@ -28,9 +31,17 @@ COUNTERS = ("scopes", "documents", "versions", "events", "messages", "namespaces
 
 
 def verify(
-    store: Store, scopes: list[str] | None, checked: dict[str, int], namespaces: list[str] | None = None
+    store: Store,
+    scopes: list[str] | None,
+    checked: dict[str, int],
+    namespaces: list[str] | None = None,
+    *,
+    eager: bool = False,
+    advance: Advance = ignored,
 ) -> Iterator[Finding]:
     """All findings, of some scopes and namespaces or of everything; counts what was read in `checked` by `COUNTERS`.
+
+    Where `eager`, derived files are found that are merely missing or behind, and would be made up for by their use.
 
     Raises what opening a root raises, but for a refused plan, which is a finding.
     """
@@ -51,9 +62,10 @@ def verify(
         with store.reading() as tree:
             yield from list(_audit_files(tree, store.root, checked))
     for name in held if everything else [name for name in namespaces or () if name in held]:
-        yield from _found(semantic_audit.audit(store, name, checked), places.directory(name))
+        audited = semantic_audit.audit(store, name, checked, eager=eager, advance=advance)
+        yield from _found(audited, places.directory(name))
     for scope in found if everything else [scope for scope in scopes or () if scope in found]:
-        yield from _found(audit(store, scope, checked), layout.scope_directory(scope))
+        yield from _found(audit(store, scope, checked, advance=advance), layout.scope_directory(scope))
 
 
 def _namespaces(tree: Tree) -> list[str]:
@@ -109,7 +121,7 @@ def _audit_directory(tree: Tree, directory: str, checked: dict[str, int]) -> Ite
         if modes.S_ISDIR(status.st_mode) or modes.S_ISREG(status.st_mode):
             yield from _audit_mode(path, status)
         else:
-            yield fault(code_for(path), path, "is a link or a special file")
+            yield fault(code_for(path), path, "is a link or a special file", derived_at(path))
         if is_directory:
             yield from _audit_directory(tree, path, checked)
 

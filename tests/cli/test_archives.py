@@ -130,6 +130,36 @@ def test_damage_names_the_file(workspace, tmp_path):
     assert f"left out of {tmp_path / 'kept'}: {file} is not what".encode() in done.stderr
 
 
+def test_a_refused_export_names_the_command_that_goes_on(workspace, tmp_path):
+    """As it stands it can be typed: whatever was written before the damage was met is out of its way."""
+    file = workspace.root / "scopes/user%3Aann/proj%3Aerp/documents/notes/a.json"
+    file.write_bytes(file.read_bytes().replace(b"one", b"six"))
+    archive = tmp_path / "an archive"
+    error = run(workspace, "export", str(archive), "--root", str(workspace.root), status=9, code="document_corrupt")
+    assert error["hint"].endswith(f"neosian export --root {workspace.root} '{archive}' --skip-damaged")
+    assert typed(workspace, error["hint"]).returncode == 0
+    assert clean(archive)
+    assert (archive / "scopes/user%3Aann/documents/mine.json").exists()
+
+
+def test_a_damaged_feed_names_the_way_out(workspace, tmp_path):
+    path = workspace.root / "scopes/user%3Aann/proj%3Aerp/.changes/stream.json"
+    path.write_bytes(b"{}")
+    done = workspace.run("changes", "read", "/project")
+    assert done.returncode == 9
+    hint = next(line for line in done.stderr.decode().splitlines() if line.startswith("hint: "))
+    command = hint.removeprefix("hint: ").partition(" takes along")[0].replace("DIR", str(tmp_path / "kept"))
+    assert typed(workspace, command).returncode == 0
+    assert clean(tmp_path / "kept")
+
+
+def typed(workspace, command):
+    """The command in a shell where `neosian` is this program."""
+    env = environment(HOME=str(workspace.folder), NEOSIAN_HOME=str(workspace.home), LOGNAME="ann")
+    program = f'neosian() {{ {sys.executable} -m neosian_cli "$@"; }}; {command}'
+    return subprocess.run(["bash", "-c", program], cwd=TOP, env=env, capture_output=True, timeout=120, check=False)
+
+
 def test_a_store_of_the_python_package(workspace, tmp_path):
     done = workspace.run("import", str(DATA / "store"), "--root", str(tmp_path / "target"))
     assert done.returncode == 9
@@ -170,6 +200,10 @@ def test_a_ctrl_c_in_the_middle_of_an_export(workspace, tmp_path, step):
     if not whole:
         taken = workspace.run("import", str(tmp_path / "archive"), "--root", str(tmp_path / "target"), "--json")
         assert json.loads(taken.stderr)["error"]["code"] in ("not_a_store", "not_found")
+        if error["hint"] is not None:
+            assert "holds no archive" in error["message"]
+            assert typed(workspace, error["hint"]).returncode == 0
+            assert clean(tmp_path / "archive")
     assert clean(workspace.root)
 
 
@@ -186,6 +220,13 @@ def test_a_ctrl_c_in_the_middle_of_an_import(workspace, tmp_path, step):
         assert error["details"]["transactions"] == len(made)
         assert error["details"]["scopes"] == [name.replace("%3A", ":") for name in made]
         assert error["details"]["committed"] is bool(made)
+        if len(made) == 1:
+            assert "1 of 2 scopes imported" in error["message"]
+            assert typed(workspace, error["hint"]).returncode == 0
+            assert clean(tmp_path / "target")
+            assert len(workspace.memory("list", "/project", "--root", str(tmp_path / "target"))["entries"]) == 2
+            return
+        assert "nothing was changed" in error["message"] or len(made) == 2
     if made:
         workspace.memory("write", "/other/x", "--content", "x", "--root", str(tmp_path / "target"),
                          "--mount", "scope=user:other,path=other")  # fmt: skip

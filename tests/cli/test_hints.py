@@ -96,6 +96,10 @@ def test_every_command_in_a_hint_and_nothing_else():
     )
     assert spell("neosian verify", verb(), chosen) == "neosian verify --root /r"
     assert spell("(neosian export DIR)", verb(), chosen) == "(neosian export --root /r DIR)"
+    assert (
+        spell("neosian export DIR --root /other makes one", verb(), chosen)
+        == "neosian export DIR --root /other makes one"
+    )
     for left in ("neosian memory list --help", "neosian memory --help", "neosian docs config", "choose with --root"):
         assert spell(left, verb(), chosen) == left
 

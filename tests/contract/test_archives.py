@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 from contextlib import contextmanager
 
@@ -460,8 +461,11 @@ def test_an_export_that_ends_early_leaves_nothing_that_looks_whole(source, tmp_p
     assert count > 60
     for at in range(1, count + 1):
         directory = tmp_path / str(at)
+        before = open_descriptors()
         with pytest.raises(Stopped if error is None else Failure) as caught:
             export(Stop(at, error), str(at))
+        # The exception is still held, with all its frames: whatever it kept open would be so.
+        assert open_descriptors() == before
         if error is not None:
             assert caught.value.code == "io_error"
         copy = Place(directory, source.now)
@@ -472,6 +476,10 @@ def test_an_export_that_ends_early_leaves_nothing_that_looks_whole(source, tmp_p
         assert copy.verified()["documents"] == 5
         assert copy.state(ME) == source.state(ME)
     assert 0 < whole < 10
+
+
+def open_descriptors():
+    return len(os.listdir("/proc/self/fd"))
 
 
 def test_an_import_that_ends_early_has_whole_scopes_only(source, target, tmp_path):

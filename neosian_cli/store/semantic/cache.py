@@ -11,9 +11,10 @@ from __future__ import annotations
 import os
 import zlib
 
+from neosian_cli.disk import derived
 from neosian_cli.disk.tree import Tree, Unsafe
 from neosian_cli.model.digest import sha256
-from neosian_cli.store.semantic import places
+from neosian_cli.store.semantic import immutable, places
 from neosian_cli.store.semantic.selection import listed
 
 TYPE_CHECKING = False
@@ -39,6 +40,42 @@ BUSY = 30.0
 def key_of(binding: Binding, text: str) -> str:
     known = f"{binding.provider}\0{binding.model}\0{binding.dimensions}\0{text}"
     return sha256(known.encode()).hexdigest()
+
+
+def fault_of(path: str) -> str | None:
+    """What is wrong with a cache file that has content; None too where somebody else keeps it busy."""
+    found = _damaged_keys(path)
+    return found if isinstance(found, str) else f"has {len(found)} damaged embeddings" if found else None
+
+
+def _damaged_keys(path: str) -> list[str] | str:
+    """The keys whose vectors are damaged, or why no key can be told."""
+    from neosian_cli.store.semantic.database import sqlite3
+
+    connection = None
+    try:
+        connection = _looked_into(path)
+        if connection.execute("PRAGMA integrity_check(1)").fetchone()[0] != "ok":
+            return "is damaged"
+        rows = connection.execute("SELECT key, vector, crc32 FROM embedding")
+        return [key for key, vector, crc32 in rows if zlib.crc32(vector) != crc32]
+    except (sqlite3.Error, TypeError) as error:
+        busy = getattr(error, "sqlite_errorcode", 0) & 0xFF in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
+        return [] if busy else f"cannot be read: {error}"
+    finally:
+        if connection is not None:
+            connection.close()
+
+
+def _looked_into(path: str) -> sqlite3.Connection:
+    """A connection that changes nothing, but for what a writer that was killed has left to be taken back."""
+    from neosian_cli.store.semantic.database import sqlite3
+
+    if not os.access(path, os.W_OK):
+        return immutable.connect(path)
+    connection = sqlite3.connect(path, timeout=BUSY, isolation_level=None)
+    connection.execute("PRAGMA query_only = ON")
+    return connection
 
 
 class Cache:
@@ -100,6 +137,28 @@ class Cache:
         if file is not None:
             with file:
                 self._tree.sync(file)
+
+    def mend(self) -> None:
+        """Remove the embeddings that are damaged, or everything where they cannot be told apart.
+
+        What is gone is embedded again when it is needed. Raises OSError or `Unsafe`.
+        """
+        try:
+            file = self._tree.open_file(f"{self._directory}/{NAME}")
+            found = _damaged_keys(self._path) if file else []
+            if file:
+                file.close()
+        except Unsafe as unsafe:
+            found = unsafe.reason
+        if not isinstance(found, str):
+            self.forget(found)
+            return
+        self.close()
+        own = Tree.open(self._root, self._tree.calls)
+        try:
+            derived.discard(own, self._directory, [f"{NAME}{suffix}" for suffix in ("", "-journal")])
+        finally:
+            own.close()
 
     def count(self) -> int:
         """Entries."""

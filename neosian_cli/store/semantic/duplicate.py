@@ -22,7 +22,7 @@ from neosian_cli.store.snapshot import Moved
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Generator, Iterable, Iterator
     from contextlib import AbstractContextManager
 
     from neosian_cli.disk.tree import File
@@ -59,7 +59,9 @@ class Duplicate:
         """How many lines the log has."""
         return 0 if self._head is None else self._head.head
 
-    def files(self, advance: Callable[[int], object] = lambda _: None) -> Iterator[tuple[str, Iterable[bytes]]]:
+    def files(
+        self, advance: Callable[[int], object] = lambda _: None
+    ) -> Generator[tuple[str, Iterable[bytes]], None, None]:
         """Every file with its content in pieces, to be used up before the next one is asked for.
 
         Raises `Moved`, and Failure for what is damaged. `advance` is told of lines that were read.

@@ -16,8 +16,8 @@ from neosian_cli.disk import derived
 from neosian_cli.disk.tree import Tree, Unsafe
 from neosian_cli.errors import Failure
 from neosian_cli.store import log as logs
-from neosian_cli.store.seal import seal, unseal
-from neosian_cli.store.semantic import places, recordlog, schema, selection
+from neosian_cli.store.seal import NewerFormat, seal, unseal
+from neosian_cli.store.semantic import immutable, places, recordlog, schema, selection
 from neosian_cli.store.semantic.catalogue import Catalogue
 from neosian_cli.store.semantic.recordlog import Position
 
@@ -54,7 +54,7 @@ class Derived:
         """The catalogue at the head of the log."""
         from neosian_cli.store.semantic.database import sqlite3
 
-        name = self._current_name()
+        name = self._named()[0]
         if name is not None:
             try:
                 found = self._opened(name)
@@ -86,52 +86,74 @@ class Derived:
         """The catalogue as it stands where it is current, else one in memory: nothing is written."""
         from neosian_cli.store.semantic.database import sqlite3
 
-        name = self._current_name()
-        if name is not None:
-            try:
-                connection = self._connect(os.path.join(self._root, self.directory, name))
-                found = Catalogue(connection)
-                if self._belongs(found) and found.position.number == self._head.head:
-                    return found
-                connection.close()
-            except (sqlite3.DatabaseError, KeyError, TypeError, ValueError):
-                pass
+        found = self.as_it_stands()
+        if isinstance(found, Catalogue):
+            if found.position.number == self._head.head:
+                return found
+            found.close()
         return self._built_in(sqlite3.connect(":memory:", isolation_level=None))
 
-    def rows_of_current(self) -> list[tuple[int, str, int, int, int, int, int]] | None:
-        """What a current catalogue file says of every version; None where there is none, [] where it is broken."""
+    def as_it_stands(self) -> Catalogue | str | None:
+        """The catalogue, which may be behind the log; why the one that is there is of no use; None where there is none.
+
+        Nothing is written. A reason continues a sentence that begins with the pointer's name.
+        """
         from neosian_cli.store.semantic.database import sqlite3
 
-        name = self._current_name()
+        name, reason = self._named()
         if name is None:
-            return None
+            return reason
         connection = None
         try:
             connection = self._connect(os.path.join(self._root, self.directory, name))
             found = Catalogue(connection)
-            if not self._belongs(found) or found.position.number != self._head.head:
-                return None
-            sql = "SELECT sequence, id, number, vector, crc32, offset, size FROM version ORDER BY sequence"
-            return [tuple(row) for row in connection.execute(sql)]
-        except (sqlite3.DatabaseError, KeyError, TypeError, ValueError):
-            return []
-        finally:
-            if connection is not None:
-                connection.close()
+            if self._belongs(found):
+                return found
+            alien = found.format != schema.FORMAT
+            reason = f"names a catalogue of {f'the format {found.format}' if alien else 'another history'}"
+        except (sqlite3.Error, KeyError, TypeError, ValueError):
+            reason = "names a catalogue that cannot be read"
+        if connection is not None:
+            connection.close()
+        return reason
 
-    def _current_name(self) -> str | None:
+    def built_up_to(self, position: Position) -> Catalogue:
+        """What a catalogue at that position should be, in memory. Raises what reading the log raises."""
+        from neosian_cli.store.semantic.database import sqlite3
+
+        return self._built_in(sqlite3.connect(":memory:", isolation_level=None), position)
+
+    def renew(self) -> None:
+        """Make the catalogue anew whatever there is, and drop what it replaces.
+
+        Raises OSError, `Unsafe`, `io_error`, or what reading the log raises.
+        """
+        from neosian_cli.store.semantic.database import sqlite3
+
+        try:
+            self._rebuilt().close()
+        except sqlite3.Error as error:
+            reason = f"{self.directory}: {error}; nothing was changed"
+            raise Failure("io_error", reason, committed=False, path=self.directory) from None
+
+    def _named(self) -> tuple[str | None, str | None]:
+        """The name of the catalogue file that counts, or why there is none; neither where no pointer is there."""
         try:
             data = self._tree.read(f"{self.directory}/{POINTER}")
             if data is None:
-                return None
+                return None, None
             name = unseal(data)["file"]
             file = self._tree.open_file(f"{self.directory}/{name}") if _is_name(name) else None
-        except (ValueError, KeyError, TypeError, Unsafe):
-            return None
+        except NewerFormat as newer:
+            return None, str(newer)
+        except (ValueError, KeyError, TypeError) as error:
+            return None, f"is damaged: {error}"
+        except Unsafe as unsafe:
+            return None, f"is of no use: {unsafe}"
         if file is None:
-            return None
+            return None, "names a file that is missing"
         file.close()
-        return str(name)
+        return str(name), None
 
     def _opened(self, name: str) -> Catalogue | None:
         """The catalogue of that name, caught up; None where it stands for something else than our log."""
@@ -177,22 +199,27 @@ class Derived:
             raise
         return found
 
-    def _take_in(self, found: Catalogue, lines: Sequence[Placed] | None = None) -> None:
-        """Take in all lines up to the head, and stand there; `lines` are those where they need not be read."""
+    def _take_in(self, found: Catalogue, lines: Sequence[Placed] | None = None, end: Position | None = None) -> None:
+        """Take in all lines up to the head, and stand there; `lines` are those where they need not be read.
+
+        With an `end` no lines after that.
+        """
         from neosian_cli.store.semantic.words import Splitter
 
         splitter = Splitter(self._namespace.binding.text_search)
         last = found.position
-        end = last.offset
+        offset = last.offset
 
         def counted() -> Iterator[Placed]:
-            nonlocal end
+            nonlocal offset
             for placed in lines or recordlog.scan(self._tree, self._log, self._head, last):
-                end = placed.offset + placed.size
+                if end is not None and placed.sequence > end.number:
+                    return
+                offset = placed.offset + placed.size
                 yield placed
 
         found.take_in(counted(), splitter)
-        found.stand_at(Position(self._head.head, end, self._head.head_chain))
+        found.stand_at(end or Position(self._head.head, offset, self._head.head_chain))
 
     def _rebuilt(self) -> Catalogue:
         """A new catalogue file, named and opened; older ones are removed."""
@@ -216,7 +243,7 @@ class Derived:
             raise OSError("a catalogue just built is not what was built")
         return opened
 
-    def _built_in(self, connection: sqlite3.Connection) -> Catalogue:
+    def _built_in(self, connection: sqlite3.Connection, end: Position | None = None) -> Catalogue:
         self._prepare(connection)
         built = Catalogue.new(
             connection,
@@ -225,7 +252,7 @@ class Derived:
             chain=logs.genesis(self._head.stream),
         )
         connection.execute("BEGIN")
-        self._take_in(built)
+        self._take_in(built, end=end)
         connection.execute("COMMIT")
         return built
 
@@ -233,9 +260,7 @@ class Derived:
         from neosian_cli.store.semantic.database import sqlite3
 
         if not waiting and not os.access(path, os.W_OK):
-            # A read-only file system: no side files can be made, and nobody writes.
-            escaped = "".join(f"%{byte:02x}" for byte in os.fsencode(path))
-            connection = sqlite3.connect(f"file:{escaped}?immutable=1", uri=True, isolation_level=None)
+            connection = immutable.connect(path)
         else:
             connection = sqlite3.connect(path, timeout=BUSY, isolation_level=None)
         mode = "OFF" if waiting else "WAL"
