@@ -3,6 +3,8 @@
 # make search  the long searches: many examples, many disk images, all mutants
 # make bench   the benchmarks; they print what they measure
 # make manual  write man pages, completions and docs/cli.md anew
+# make picture draw docs/first-minute.svg anew from a real run
+# make audit   look for known faults of what is locked, where the advisory service can be reached
 # make dist    wheel and sdist in dist/
 # make install-extras [PREFIX=/usr/local] [DESTDIR=]  man pages and completions where the system looks for them
 # make lock    write requirements/*.txt anew from pyproject.toml
@@ -14,7 +16,7 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check -q
 WORKERS ?= 2
 
-.PHONY: setup demo check lint test search bench coverage manual dist install-extras lock clean
+.PHONY: setup demo check lint test search bench coverage manual picture audit dist install-extras lock clean
 
 setup: $(VENV)/ready
 
@@ -67,6 +69,16 @@ bench: setup
 manual: setup
 	@$(BIN)/python -m neosian_cli.manual
 
+picture: setup
+	@$(BIN)/python scripts/picture.py
+
+# An environment of its own, since what is audited is the lock and not the tool's own needs. Exit 1: something is known
+# against what is locked; 3: it could not be asked, which says nothing of the lock.
+audit:
+	@test -x .venv-audit/bin/pip-audit || { $(PYTHON) -m venv .venv-audit \
+		&& .venv-audit/bin/pip --disable-pip-version-check -q install pip-audit; } >/dev/null 2>&1 || true
+	@sh scripts/audit.sh .venv-audit/bin/pip-audit requirements/run.txt requirements/local.txt requirements/test.txt
+
 # The wheel is made from the sdist, so that nothing which the sdist lacks is in it.
 dist:
 	@rm -rf dist build .venv-dist
@@ -100,4 +112,4 @@ lock:
 	@rm -rf .venv-lock
 
 clean:
-	rm -rf $(VENV) build dist .venv-dist .mypy_cache .ruff_cache .hypothesis htmlcov .coverage*
+	rm -rf $(VENV) build dist .venv-dist .venv-audit .mypy_cache .ruff_cache .hypothesis htmlcov .coverage*
