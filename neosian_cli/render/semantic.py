@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from neosian_cli.render.text import count
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -28,20 +30,28 @@ def _metadata(record: Mapping[str, Any]) -> str:
     return " ".join(f"{key}={value}" for key, value in sorted(record["metadata"].items()))
 
 
+def _table(out: Output, columns: Sequence[str], rows: Sequence[Sequence[Cell]]) -> None:
+    """A table whose last column is left out on a terminal where it holds nothing."""
+    last = [row[-1] if isinstance(row[-1], str) else row[-1][0] for row in rows]
+    if out.out.terminal and not any(last):
+        columns, rows = columns[:-1], [row[:-1] for row in rows]
+    out.table(columns, rows)
+
+
 def hits(out: Output, value: Mapping[str, Any]) -> None:
     found = value["hits"]
     if found and "content" not in found[0]:
         out.table((">score", "id"), [(f"{hit['score']:.4f}", hit["id"]) for hit in found])
         return
     rows = [(f"{hit['score']:.4f}", hit["id"], _start(out, hit["content"]), (_metadata(hit), "dim")) for hit in found]
-    out.table((">score", "id", "content", "metadata"), rows)
+    _table(out, (">score", "id", "content", "metadata"), rows)
     if not found:
         out.note("no hits")
 
 
 def explained(explain: Mapping[str, Any]) -> Iterator[str]:
     """One line a lane."""
-    yield f"{explain['records']} records"
+    yield count(explain["records"], "record")
     for lane in ("dense", "sparse", "index"):
         if lane in explain:
             yield f"{lane}: " + ", ".join(f"{key} {item}" for key, item in _figures(explain[lane]))
@@ -66,7 +76,7 @@ def records(out: Output, value: Mapping[str, Any]) -> None:
         )
         for record in value["records"]
     ]
-    out.table(("id", ">version", "=state", "=created", "content", "metadata"), rows)
+    _table(out, ("id", ">version", "=state", "=created", "content", "metadata"), rows)
 
 
 def upserted(out: Output, value: Mapping[str, Any]) -> None:
@@ -74,7 +84,7 @@ def upserted(out: Output, value: Mapping[str, Any]) -> None:
         (name, f"{version}", " ".join(superseded))
         for name, version, superseded in zip(value["ids"], value["versions"], value["superseded"], strict=True)
     ]
-    out.table(("id", ">version", "superseded"), rows)
+    _table(out, ("id", ">version", "superseded"), rows)
 
 
 def deleted(out: Output, ids: Sequence[str], value: Mapping[str, Any]) -> None:
@@ -86,7 +96,7 @@ def deleted(out: Output, ids: Sequence[str], value: Mapping[str, Any]) -> None:
 
 def expired(out: Output, value: Mapping[str, Any]) -> None:
     doing = "changed" if value["applied"] else "would be changed"
-    out.say(f"{value['affected']} records {doing}")
+    out.say(f"{count(value['affected'], 'record')} {doing}")
 
 
 def history(out: Output, value: Mapping[str, Any]) -> None:

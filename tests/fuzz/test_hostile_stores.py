@@ -16,6 +16,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from tests.cli.process import NEOSIAN
+from tests.cli.process import call as call_process
 from tests.fuzz import playthings
 from tests.fuzz.forgery import EVIL, Forged, forgeries, sealed_plan
 from tests.fuzz.playthings import FOR_ROOT, OBJECTS, READS, WRITES, Sample
@@ -211,3 +213,26 @@ def test_escapes_in_every_text_that_a_user_may_write(sample: Sample, tmp_path: P
     ):
         seen = call(home, sample.words(home, verb), SCOPE)
         seen.check()
+
+
+def test_the_real_process(sample: Sample, tmp_path: Path) -> None:
+    """Many things at once, and nothing but the program around them."""
+    home = tmp_path / "home"
+    fresh(sample, home)
+    below = home / "store/scopes/user%3Ame/proj%3Aerp"
+    nowhere = tmp_path / "nowhere"
+    for number, make in enumerate((playthings.fifo, playthings.deep, playthings.link, playthings.sparse)):
+        shutil.copy(below / "documents/notes/b.json", below / f"documents/notes/c{number}.json")
+        make(below / f"documents/notes/c{number}.json", nowhere)
+    playthings.crowd(below / "documents/messages", nowhere)
+    playthings.unix_socket(below / ".mailbox/open.log", nowhere)
+    playthings.no_utf_8(home / "store/semantic/facts/records/00000000000000000001.seg", nowhere)
+    playthings.link_to_itself(home / "store/semantic/facts/derived/catalogue.json", nowhere)
+    for verb in chosen(list(READS), 100 if SEARCH else 8, "process") + chosen(list(WRITES), VERBS, "process"):
+        done = call_process(
+            NEOSIAN,
+            *sample.words(home, verb),
+            env={"NEOSIAN_HOME": str(home), "NEOSIAN_SCOPE": SCOPE, "LOGNAME": "me", "NO_COLOR": "1"},
+        )
+        Seen(verb, done.returncode, done.stdout, done.stderr).check()
+    assert not nowhere.exists()
