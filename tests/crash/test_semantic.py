@@ -217,6 +217,14 @@ def test_what_a_killed_erasure_removed_does_not_come_back(mode, bench_of):
             assert "/derived/" not in path or SECRET not in (data or b""), image.what
 
 
+def test_what_leaves_the_cache_is_gone_before_the_plan(bench_of):
+    """SQLite is told to wait for nothing: what it overwrote is synced by us, with the directory of its journal."""
+    trace = bench_of(SCENARIOS[9]).trace
+    first = trace[: trace.index("create")]
+    assert first[0] == "sync_file"
+    assert first[-1] == "sync_directory"
+
+
 def discard_derived(root: str, calls) -> None:
     tree = Tree.open(root, calls)
     try:

@@ -80,14 +80,17 @@ def _upper_is_sound(data: Any, levels: Any, begins: list[tuple[int, int]], links
     """Whether every neighbour on an upper level is a node that is on that level too."""
     import numpy as np
 
-    for number, place in begins:
-        lists = np.frombuffer(data, "<u4", int(levels[number]) * (1 + links), place).reshape(-1, 1 + links)
-        held = lists[:, 0] & 0xFFFF
-        within = np.arange(links) < held[:, None]
-        known = lists[:, 1:] < len(levels)
-        if held.max() > links or not known[within].all():
-            return False
-        reached = levels[np.where(within, lists[:, 1:], number)]
-        if (within & (reached < np.arange(1, len(lists) + 1)[:, None])).any():
-            return False
+    words = np.frombuffer(data, "<u4", len(data) // 4)  # all that the file is made of is whole words
+    numbers, places = np.array(begins, "i8").reshape(-1, 2).T
+    for level in range(1, int(levels.max()) + 1):
+        starts = places[levels[numbers] >= level] // 4 + (level - 1) * (1 + links)
+        for start in range(0, len(starts), AT_ONCE):
+            lists = words[starts[start : start + AT_ONCE, None] + np.arange(1 + links)]
+            held = lists[:, 0] & 0xFFFF
+            within = np.arange(links) < held[:, None]
+            if held.max() > links or (within & (lists[:, 1:] >= len(levels))).any():
+                return False
+            reached = levels[np.where(within, lists[:, 1:], 0)]
+            if (within & (reached < level)).any():
+                return False
     return True
