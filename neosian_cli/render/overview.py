@@ -81,7 +81,9 @@ def show_findings(out: Output, findings: list[dict[str, Any]]) -> None:
 def _finding(finding: dict[str, Any]) -> tuple[Cell, ...]:
     done = finding.get("repair")
     severity = "repaired" if done else finding["severity"]
-    message = f"{finding['message']}; {done}" if done else finding["message"]
+    # The path stands beside it already.
+    message = finding["message"].removeprefix(f"{finding['path']} ") if finding["path"] else finding["message"]
+    message = f"{message}; {done}" if done else message
     return ((severity, STYLE[severity]), finding["code"], finding["path"], message)
 
 

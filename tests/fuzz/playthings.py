@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import random
 import shutil
 import socket
 import stat
@@ -24,6 +25,8 @@ namespaces:
     planner: {index_from: 1}
 """
 STEP = ("--session", "s", "--occurrence", "1")
+MANY = 64
+"""Records beside the few: as many as make a graph worth its file."""
 VECTOR = "[1,0,0,0,0,0,0,0.5]"
 
 READS: tuple[tuple[str, ...], ...] = (
@@ -92,6 +95,11 @@ STRANGE_NAMES = (
 )  # fmt: skip
 
 
+def _direction(number: int) -> list[float]:
+    source = random.Random(number)
+    return [source.gauss(0, 1) for _ in range(8)]
+
+
 class Sample:
     """A home whose store has one of everything; `words` fills in what a verb needs to know of it."""
 
@@ -115,7 +123,11 @@ class Sample:
                 "semantic", "upsert", "facts", "--id", name, "--content", text, "--metadata", "k=v", "--source", "s"
             )
         self.done("semantic", "upsert", "facts", "--id", "b", "--vector", VECTOR, "--supersedes", "c")
+        many = folder / "records"
+        many.write_text("\n".join(json.dumps({"id": f"m{n}", "vector": _direction(n)}) for n in range(MANY)))
+        self.done("semantic", "upsert", "facts", "--records", str(many))
         self.done("semantic", "reindex", "facts")
+        assert list((self.store / "semantic/facts/derived").glob("*.hnsw")), "a graph is part of it"
         self.done("semantic", "search", "facts", "deploy key")
         page = json.loads(self.done("changes", "read", "--from", "start", "--limit", "2", "--json"))
         self.cursor = page["cursor"]
