@@ -13,6 +13,7 @@ that to spare; an exact search therefore misses nothing.
 from __future__ import annotations
 
 from neosian_cli.store.semantic.estimates import FORCED, estimates_of
+from neosian_cli.store.semantic.index import usable
 from neosian_cli.store.semantic.scores import cosine_to
 from neosian_cli.store.semantic.selection import listed
 
@@ -122,11 +123,17 @@ class Lane:
         Of the nearest vectors the graph finds nearly all; so once enough of these are allowed, hardly any of the
         nearest that are allowed is missing.
         """
-        for rows in graph.rounds(self._estimates.unit, self._depth, ef):
+        needed = self._depth
+        for count, kept in usable(graph.manifest, self._depth, ef):
+            if count < needed:
+                continue
+            rows = graph.nearest(self._estimates.unit, count, kept)
             near = self._allowed_among(rows)
             if len(near) >= self._depth:
                 start = graph.manifest.rows
                 return near + self._in_rounds(above=start) if self._view.vectors.rows > start else near
+            # As few as are allowed among these, so many more have to be asked for; none at all counts as half a one.
+            needed = int(self._depth * len(rows) / max(len(near), 0.5))
         return None
 
     def _in_rounds(self, above: int = 0) -> list[sqlite3.Row]:

@@ -100,21 +100,20 @@ class Graph:
         self._index = index
         self.manifest = manifest
 
-    def rounds(self, query: Any, least: int, ef: int) -> Iterator[list[int]]:
-        """Rows near a float32 vector of the right dimensions: `least` neighbours or more, then more and more of them.
+    def nearest(self, query: Any, count: int, kept: int) -> list[int]:
+        """Rows near a float32 vector of the right dimensions, best first, those of equal vectors together.
 
-        Best first, those of equal vectors together. Ends where a wider look than `ef`, or than was measured, is due.
+        `count` and `kept` are a pair of `reaches`. Empty where the search has not got to as many.
         """
-        for count, kept in usable(self.manifest, least, ef):
-            self._index.set_ef(kept)
-            try:
-                labels, _ = self._index.knn_query(query, k=min(count, self.manifest.vectors), num_threads=1)
-            except RuntimeError:  # it has not got to as many, which is the only way it tells
-                continue
-            rows: list[int] = []
-            for label in labels[0].tolist():
-                rows += (label, *self.manifest.twins.get(str(label), ()))
-            yield rows
+        self._index.set_ef(kept)
+        try:
+            labels, _ = self._index.knn_query(query, k=min(count, self.manifest.vectors), num_threads=1)
+        except RuntimeError:  # the only way it tells
+            return []
+        rows: list[int] = []
+        for label in labels[0].tolist():
+            rows += (label, *self.manifest.twins.get(str(label), ()))
+        return rows
 
 
 def usable(manifest: Manifest, least: int, ef: int) -> list[tuple[int, int]]:
