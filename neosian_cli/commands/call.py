@@ -73,6 +73,7 @@ class Call:
                 new_id=self.surroundings.new_uuid,
                 lock_timeout=settings.lock_timeout,
             )
+            self._store.busy = self.output.progress
         return self._store
 
     def now(self) -> int:

@@ -113,11 +113,24 @@ def verify(call: Call) -> int:
 
 
 def prune(call: Call) -> int:
+    from neosian_cli.commands.stopped import Stopped, telling
+    from neosian_cli.render.text import count
     from neosian_cli.services.changes import pruning
+    from neosian_cli.services.instalments import Instalments
 
     mount = _mount(call)
     write = call.flag("write")
-    with call.output.progress("removing events") as progress:
+    done = Instalments()
+
+    def how_far() -> Stopped:
+        done.settle(call.store.commits)
+        if not write or not done.count:
+            return Stopped("nothing was changed")
+        text = f"{done.count:,} events removed in {count(done.transactions, 'transaction')}"
+        more = "the same command goes on" if call.flag("all") else None
+        return Stopped(text, more, {"transactions": done.transactions, "removed": done.count})
+
+    with telling(call, how_far), call.output.progress("removing events") as progress:
         value = pruning.prune(
             call.store,
             mount,
@@ -126,6 +139,7 @@ def prune(call: Call) -> int:
             everything=call.flag("all"),
             not_past=call.strings("not_past"),
             advance=progress.advance,
+            done=done,
         )
     call.idle = not value["count"]
     call.output.result(value, lambda out: render.prune(out, value))

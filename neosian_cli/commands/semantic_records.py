@@ -25,12 +25,35 @@ def upsert(call: Call) -> int:
     if batch is not None and not many:
         raise Failure("usage", "semantic upsert: --batch belongs to --records", hint="neosian semantic upsert --help")
     drafts = _many(call, target) if many else [_one(call, target)]
-    with call.output.progress("storing records") as progress:
-        value = service.upsert(target, drafts, batch=batch, advance=progress.advance)
-    if many:
-        value |= renewed(call, target)
+    value = _loaded(call, target, drafts, batch) if many else service.upsert(target, drafts)
     call.output.result(value, lambda out: render.upserted(out, value))
     return 0
+
+
+def _loaded(call: Call, target: Access, drafts: Iterable[Draft], batch: int | None) -> dict[str, Any]:
+    """What became of many records, and of the index that they may have made stale."""
+    from neosian_cli.commands.stopped import Stopped, telling
+    from neosian_cli.render.text import count
+    from neosian_cli.services.instalments import Instalments
+    from neosian_cli.services.semantic import upsert as service
+
+    done, all_stored = Instalments(), False
+
+    def how_far() -> Stopped:
+        done.settle(call.store.commits)
+        if not done.count:
+            return Stopped("no record was stored", "the same command begins anew; what was embedded so far is kept")
+        text = f"{count(done.count, 'record')} stored in {count(done.transactions, 'transaction')}"
+        details = {"transactions": done.transactions, "stored": done.count}
+        if all_stored or batch is None:
+            return Stopped(f"{text}, which is all; the index was not made anew", None, details)
+        return Stopped(text, f"leave out the first {done.count} records to go on", details)
+
+    with telling(call, how_far):
+        with call.output.progress("storing records") as progress:
+            value = service.upsert(target, drafts, batch=batch, advance=progress.advance, done=done)
+        all_stored = True
+        return value | renewed(call, target)
 
 
 def _many(call: Call, target: Access) -> Iterator[Draft]:

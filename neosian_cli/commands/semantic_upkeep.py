@@ -9,6 +9,9 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from neosian_cli.commands.call import Call
 
+UNTOUCHED = "the records are as they were"
+AGAIN = "the same command begins anew; searches do without what is missing"
+
 
 def create(call: Call) -> int:
     from neosian_cli.services.semantic import namespaces as service
@@ -48,7 +51,9 @@ def compact(call: Call) -> int:
 
     write = call.flag("write")
     target = access(call)
-    value = service.compact(target, time_of(call, "history_before"), write=write)
+    before = time_of(call, "history_before")
+    with call.output.progress("compacting"):
+        value = service.compact(target, before, write=write)
     if write:
         value |= renewed(call, target)
     call.output.result(value, lambda out: render.figures(out, value))
@@ -56,9 +61,10 @@ def compact(call: Call) -> int:
 
 
 def reindex(call: Call) -> int:
+    from neosian_cli.commands.stopped import Stopped, telling
     from neosian_cli.services.semantic import upkeep as service
 
-    with call.output.progress("building the index") as progress:
+    with telling(call, lambda: Stopped(UNTOUCHED, AGAIN)), call.output.progress("building the index") as progress:
         value = service.reindex(access(call), with_graph=call.flag("index"), advance=progress.advance)
     call.output.result(value, lambda out: render.figures(out, value))
     return 0

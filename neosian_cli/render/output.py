@@ -42,7 +42,7 @@ class Output:
     """The two streams of one call, in one mode: HUMAN, JSON or JSONL. `spell_hint` completes every hint."""
 
     __slots__ = (
-        "_coloured", "_hold", "_lines", "_notes", "_pieces", "_size",
+        "_busy", "_coloured", "_hold", "_lines", "_notes", "_pieces", "_size",
         "env", "err", "mode", "out", "quiet", "spell_hint",
     )  # fmt: skip
 
@@ -61,6 +61,7 @@ class Output:
         self._size = 0
         self._notes: list[str] = []
         self._coloured: bool | None = None
+        self._busy = False
 
     @property
     def coloured(self) -> bool:
@@ -172,12 +173,20 @@ class Output:
         self._tell(text.encode("utf-8", "backslashreplace"))
 
     def progress(self, what: str, total: int | None = None) -> Progress:
-        """A context for long work; it shows itself on a terminal only, and only where a person reads."""
+        """A context for long work; it shows itself on a terminal only, and only where a person reads.
+
+        Within another one it shows nothing: there is one line for it.
+        """
         from neosian_cli.render.progress import Progress
 
         able = self.err.terminal and self.env.get("TERM") != "dumb"
-        shown = able and self.mode == HUMAN and not self.quiet
-        return Progress(what, total, shown=shown, coloured=colour.wanted(self.env, terminal=shown))
+        shown = able and self.mode == HUMAN and not self.quiet and not self._busy
+        self._busy = self._busy or shown
+
+        def ended() -> None:
+            self._busy = self._busy and not shown
+
+        return Progress(what, total, shown=shown, coloured=colour.wanted(self.env, terminal=shown), ended=ended)
 
     # The way out
 

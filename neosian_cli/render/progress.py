@@ -1,4 +1,8 @@
-"""How far long work has come, shown on stderr once it has lasted half a second."""
+"""How far long work has come, shown on stderr once it has lasted half a second.
+
+A thread of its own waits for that, so that a step in which nothing is told shows itself too. What is shown is wiped
+off when the work ends, however it ends.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +10,8 @@ import time
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
+    from threading import Timer
     from types import TracebackType
     from typing import Self
 
@@ -14,42 +20,62 @@ if TYPE_CHECKING:
 
 # Seconds of work before anything is shown.
 DELAY = 0.5
+# Seconds between two updates of what is shown.
+PACE = 0.05
 
 
 class Progress:
-    """A context whose `advance` the work calls as it goes on; without `shown` it costs nothing and says nothing."""
+    """A context whose `advance` the work calls as it goes on; without `shown` it costs nothing and says nothing.
 
-    __slots__ = ("_bar", "_coloured", "_done", "_shown", "_since", "_task", "_total", "_what")
+    `ended` is called when it is over.
+    """
 
-    def __init__(self, what: str, total: int | None, *, shown: bool, coloured: bool) -> None:
+    __slots__ = ("_bar", "_coloured", "_done", "_ended", "_next", "_shown", "_task", "_timer", "_total", "_what")
+
+    def __init__(
+        self, what: str, total: int | None, *, shown: bool, coloured: bool, ended: Callable[[], object] = lambda: None
+    ) -> None:
         self._what = what
         self._total = total
         self._shown = shown
         self._coloured = coloured
+        self._ended = ended
         self._done = 0
-        self._since = 0.0
+        self._next = 0.0
         self._bar: Bar | None = None
         self._task: TaskID | None = None
+        self._timer: Timer | None = None
 
     def __enter__(self) -> Self:
-        self._since = time.monotonic()
+        if self._shown:
+            from threading import Timer
+
+            self._timer = Timer(DELAY, self._start)
+            self._timer.daemon = True
+            self._timer.start()
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        if self._bar is not None:
-            self._bar.stop()
+        try:
+            if self._timer is not None:
+                self._timer.cancel()
+                self._timer.join()
+        finally:
+            if self._bar is not None:
+                self._bar.stop()
+            self._ended()
 
     def advance(self, count: int = 1, total: int | None = None) -> None:
         """`count` more are done; a `total` that has become known is taken over."""
         self._done += count
         self._total = self._total if total is None else total
-        if not self._shown:
+        if self._bar is None or self._task is None:
             return
-        if self._bar is None and time.monotonic() - self._since >= DELAY:
-            self._start()
-        if self._bar is not None and self._task is not None:
+        now = time.monotonic()
+        if now >= self._next:
+            self._next = now + PACE
             self._bar.update(self._task, completed=self._done, total=self._total)
 
     def _start(self) -> None:
@@ -61,7 +87,7 @@ class Progress:
         console = Console(
             file=sys.stderr, force_terminal=True, no_color=not self._coloured, legacy_windows=False, _environ={}
         )
-        self._bar = progress.Progress(
+        bar = progress.Progress(
             progress.TextColumn("{task.description}", markup=False),
             progress.BarColumn(),
             progress.MofNCompleteColumn(),
@@ -69,5 +95,6 @@ class Progress:
             console=console,
             transient=True,
         )
-        self._task = self._bar.add_task(self._what, total=self._total)
-        self._bar.start()
+        self._task = bar.add_task(self._what, total=self._total, completed=self._done)
+        bar.start()
+        self._bar = bar

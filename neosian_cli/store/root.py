@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import errno
 import os
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 
 from neosian_cli.disk.calls import REAL
 from neosian_cli.disk.lock import ExclusiveLock, Held, SharedLock, holder
@@ -22,6 +22,7 @@ from neosian_cli.store.damage import damaged
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+    from contextlib import AbstractContextManager
     from typing import Any
 
     from neosian_cli.disk.calls import Calls
@@ -48,7 +49,8 @@ class Look:
 class Store:
     """One root. `commits` counts the transactions made through this object, `uncertain` says that one more may be.
 
-    `notes` are hints for a person that reading has brought up.
+    `notes` are hints for a person that reading has brought up. `busy` gives a context for work that may take long and
+    that nobody has asked for, as finishing a large plan of somebody else; it is told what that is.
     """
 
     def __init__(
@@ -69,6 +71,7 @@ class Store:
         self.uncertain = False
         self._lock = ExclusiveLock(root)
         self.notes: list[str] = []
+        self.busy: Callable[[str], AbstractContextManager[object]] = nullcontext
 
     @property
     def exists(self) -> bool:
@@ -210,7 +213,11 @@ class Store:
             tree = Tree.open(self.root, self.calls)
             journal = Journal(tree)
             try:
-                journal.recover()
+                if plan_is_pending(tree):
+                    with self.busy("finishing an interrupted change"):
+                        journal.recover()
+                else:
+                    journal.recover()
                 yield journal
             finally:
                 self.commits += journal.commits

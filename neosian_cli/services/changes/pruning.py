@@ -14,6 +14,7 @@ from neosian_cli.services.changes.position import (
     parse,
     state_of,
 )
+from neosian_cli.services.instalments import Instalments
 from neosian_cli.store import feed, retention
 
 TYPE_CHECKING = False
@@ -40,11 +41,14 @@ def prune(
     everything: bool = False,
     not_past: Sequence[str] = (),
     advance: Callable[[int], object] = lambda _: None,
+    done: Instalments | None = None,
 ) -> dict[str, Any]:
     """Remove the events up to the cursor `through`, at most `retention.BATCH` in one transaction.
 
     Without `write` it only tells what that would do; `everything` goes on, transaction after transaction, and calls
-    `advance` with what each has removed. `not_past` names checkpoint files that have to be at or beyond the cursor.
+    `advance` with what each has removed, while `done` counts it. `not_past` names checkpoint files that have to be at
+    or beyond the cursor.
+
     Raises `invalid_cursor`, `read_only` or `edit_only`, `not_found` or `checkpoint_behind` for a checkpoint,
     `feed_corrupt`.
     """
@@ -61,7 +65,7 @@ def prune(
     if cut is None:
         return _report(mount, cursor, _floor(mount, head), 0, applied=write)
     if write:
-        head, count = _apply(store, mount, cursor, everything=everything, advance=advance)
+        head, count = _apply(store, mount, cursor, everything=everything, advance=advance, done=done or Instalments())
         return _report(mount, cursor, _floor(mount, head), count, applied=True)
     if everything:
         return _report(mount, cursor, cursor, cursor.sequence - head.floor, applied=False)
@@ -69,10 +73,15 @@ def prune(
 
 
 def _apply(
-    store: Store, mount: Mount, cursor: Cursor, *, everything: bool, advance: Callable[[int], object]
+    store: Store,
+    mount: Mount,
+    cursor: Cursor,
+    *,
+    everything: bool,
+    advance: Callable[[int], object],
+    done: Instalments,
 ) -> tuple[Head, int]:
     """The head afterwards, and how many events went, over one transaction or as many as it takes."""
-    count = transactions = 0
     try:
         while True:
             with store.writing(VERB) as transaction:
@@ -80,18 +89,19 @@ def _apply(
                 cut = _cut(transaction.tree, mount, head, cursor)
                 if cut is not None:
                     retention.carry_out(transaction, feed.log_of(mount.scope), cut)
+                    done.begin(cut.count, store.commits)
                     transaction.commit()
             if cut is None:
-                return head, count
-            transactions += 1
-            count += cut.count
+                return head, done.count
+            done.settle(store.commits)
             advance(cut.count)
             if not everything or cut.head.floor >= cursor.sequence:
-                return cut.head, count
+                return cut.head, done.count
     except Failure as failure:
-        if transactions:
-            failure.details.setdefault("transactions", transactions)
-            failure.details.setdefault("removed", count)
+        done.settle(store.commits)
+        if done.transactions:
+            failure.details.setdefault("transactions", done.transactions)
+            failure.details.setdefault("removed", done.count)
         raise
 
 

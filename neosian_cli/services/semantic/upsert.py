@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from neosian_cli.errors import Failure
+from neosian_cli.services.instalments import Instalments
 from neosian_cli.store.semantic import binding, places
 from neosian_cli.store.semantic.writing import NamespaceWriter
 
@@ -32,29 +33,31 @@ def upsert(
     *,
     batch: int | None = None,
     advance: Callable[[int], object] = lambda _: None,
+    done: Instalments | None = None,
 ) -> dict[str, Any]:
-    """Store drafts in order: in one transaction, or in transactions of `batch`.
+    """Store drafts in order: in one transaction, or in transactions of `batch`; `done` counts those that are stored.
 
     A failure of a later transaction tells in its details what was stored before it.
     """
+    done = Instalments() if done is None else done
     result: dict[str, Any] = {"namespace": access.name, "ids": [], "versions": [], "superseded": []}
     cache = {"hits": 0, "misses": 0}
-    transactions = 0
     for part in _parts(drafts, batch, access.settings.caps.batch):
         try:
-            stored, counts = access.mended(partial(_one_transaction, access, part, advance))
+            stored, counts = access.mended(partial(_one_transaction, access, part, advance, done))
         except Failure as failure:
+            done.settle(access.store.commits)
             if batch is not None:
-                failure.details.update(transactions=transactions, stored=len(result["ids"]))
+                failure.details.update(transactions=done.transactions, stored=done.count)
             raise
-        transactions += 1
+        done.settle(access.store.commits)
         result["ids"] += [item.id for item in stored]
         result["versions"] += [item.version for item in stored]
         result["superseded"] += [item.superseded for item in stored]
         cache = {key: cache[key] + counts[key] for key in cache}
     result["cache"] = cache
     if batch is not None:
-        result["transactions"] = transactions
+        result["transactions"] = done.transactions
     return result
 
 
@@ -80,7 +83,7 @@ def _parts(drafts: Iterable[Draft], batch: int | None, cap: int) -> Iterator[lis
 
 
 def _one_transaction(
-    access: Access, drafts: list[Draft], advance: Callable[[int], object]
+    access: Access, drafts: list[Draft], advance: Callable[[int], object], done: Instalments
 ) -> tuple[list[Upserted], dict[str, int]]:
     with access.store.reading() as tree:
         namespace, is_stored = access.find(tree)
@@ -97,6 +100,7 @@ def _one_transaction(
         writer = NamespaceWriter(transaction, access.store.root, namespace, store_binding=not is_stored)
         try:
             stored = _store(writer, drafts, vectors, access, advance)
+            done.begin(len(drafts), access.store.commits)
             writer.commit()
         finally:
             writer.close()

@@ -197,8 +197,24 @@ def test_progress_shows_itself_after_its_delay(monkeypatch, shown):
     monkeypatch.setattr(progress, "DELAY", 0.0)
     with progress.Progress("loading", None, shown=shown, coloured=False) as bar:
         bar.advance(2, total=3)
+        if shown:
+            bar._timer.join()
         bar.advance()
     assert ("loading" in stream.getvalue()) is shown
+    assert ("3/3" in stream.getvalue()) is shown
+
+
+def test_within_progress_no_other_is_shown(rig):
+    output = rig(HUMAN).output
+    output.err._terminal = True
+    with output.progress("importing") as outer:
+        assert outer._shown
+        with output.progress("finishing an interrupted change") as inner:
+            assert not inner._shown
+        with output.progress("building") as inner:
+            assert not inner._shown
+    with output.progress("building") as after:
+        assert after._shown
 
 
 def test_quick_work_shows_no_progress(monkeypatch):
