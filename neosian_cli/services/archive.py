@@ -298,7 +298,8 @@ def refuse_occupied(store: Store, chosen: Sequence[str], names: Sequence[str] = 
 def require_store(store: Store) -> None:
     """Raise `not_found` where there is nothing, and `not_a_store` where there is something else."""
     if not store.exists:
-        raise Failure("not_found", f"there is no store at {store.root}", path=store.root)
+        hint = "neosian export DIR writes an archive"
+        raise Failure("not_found", f"there is no store at {store.root}", hint=hint, path=store.root)
     with store.reading() as tree:
         if not tree.exists:
             raise Failure(

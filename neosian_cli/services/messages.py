@@ -97,7 +97,8 @@ def _capture(tree: Tree, scope_text: str, path: str, version: int | None) -> Con
     """The reference to a live document as it stands, under the lock that stores the message."""
     document, _ = documents.read(tree, scope_text, path)
     if document is None:
-        raise Failure("not_found", f"the context {path} is no live document of {scope_text}", path=path)
+        what = f"the context {path} is no live document of {scope_text}"
+        raise Failure("not_found", what, hint="neosian status shows the mounts of all scopes", path=path)
     if version is not None and version != document.version:
         raise Failure.conflict(
             "version_mismatch",
