@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from neosian_cli.model.cursor import Cursor
     from neosian_cli.model.mount import Mount
     from neosian_cli.services.changes.page import Page
+    from neosian_cli.signals import Interrupted
 
 GAP = 3
 INTERVAL = 1.0
@@ -88,18 +89,36 @@ def _one(call: Call, mount: Mount, page: Page) -> int:
 
 def _walk(call: Call, mount: Mount, walk: Iterator[Page]) -> int:
     """Pages as they come, each saved in the checkpoint once it is written out; the last one's end."""
+    from neosian_cli.signals import Interrupted
+
     call.output.flow()
     last: Page = {}
-    for page in walk:
-        if page["events"] and not last:
-            _put_heading(call)
-        _put_events(call, page)
-        last = page
-        if page["events"]:
-            call.output.flush()
-            _keep(call, mount, page)
+    whole: Page = {}
+    try:
+        for page in walk:
+            if page["events"] and not last:
+                _put_heading(call)
+            _put_events(call, page)
+            last = page
+            if page["events"]:
+                call.output.flush()
+                whole = page
+                _keep(call, mount, page)
+    except Interrupted as stop:
+        raise _stopped(call, stop, whole) from None
     _put_page(call, last)
     return _end(call, mount, last)
+
+
+def _stopped(call: Call, stop: Interrupted, page: Page) -> Failure:
+    """The end of a walk whose last page that is written out whole is this one, if there is any."""
+    from neosian_cli.commands.stopped import Stopped, failure_of
+
+    if not page:
+        return failure_of(call, stop, Stopped("no whole page was written out"))
+    last, cursor = page["events"][-1]["sequence"], page["cursor"]
+    hint = f"the same command with --cursor {cursor} goes on"
+    return failure_of(call, stop, Stopped(f"written out up to event {last:,}", hint, {"cursor": cursor}))
 
 
 def _end(call: Call, mount: Mount, page: Page, *, streamed: bool = True) -> int:

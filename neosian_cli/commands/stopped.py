@@ -28,9 +28,13 @@ def telling(call: Call, how_far: Callable[[], Stopped]) -> Iterator[None]:
     try:
         yield
     except Interrupted as stop:
-        told = how_far()
-        name = NAMES[stop.number]
-        details = {"signal": name, "committed": call.committed, **(told.details or {})}
-        stopped = Failure("interrupted", f"stopped by {name}; {told.text}", hint=told.hint, **details)
-        stopped.exit_status = stop.exit_status
-        raise stopped from None
+        raise failure_of(call, stop, how_far()) from None
+
+
+def failure_of(call: Call, stop: Interrupted, told: Stopped) -> Failure:
+    """The failure that a signal is told as."""
+    name = NAMES[stop.number]
+    details = {"signal": name, "committed": call.committed, **(told.details or {})}
+    stopped = Failure("interrupted", f"stopped by {name}; {told.text}", hint=told.hint, **details)
+    stopped.exit_status = stop.exit_status
+    return stopped

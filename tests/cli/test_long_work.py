@@ -12,9 +12,10 @@ import sys
 import pytest
 
 from neosian_cli.services.verify import verify
-from tests.cli.process import TOP, environment
+from tests.cli.process import NEOSIAN, TOP, call, environment, start
 from tests.cli.workspace import Workspace
-from tests.samples import open_store
+from tests.samples import SCOPE as SAMPLE
+from tests.samples import open_store, write
 
 STRUCK = (sys.executable, "-m", "tests.cli.struck")
 SLOWED = (sys.executable, "-m", "tests.cli.slowed")
@@ -185,3 +186,27 @@ def test_finishing_what_another_left_shows_itself(workspace):
     assert (status, b"/project/x" in out) == (0, True)
     assert b"finishing an interrupted change" in shown
     assert is_good(workspace)
+
+
+def test_a_walk_that_is_stopped_names_the_cursor_that_goes_on(tmp_path):
+    """Its reader takes nothing more, so it stands in the middle of the feed when it is told to stop."""
+    store = open_store(tmp_path / "store")
+    for number in range(400):
+        write(store, f"notes/{number}", "x")
+    chosen = ("--root", str(tmp_path / "store"), "--scope", SAMPLE)
+    child = start(NEOSIAN, "changes", "read", "--all", "--jsonl", *chosen, bufsize=0)
+    first = b"".join(child.stdout.readline() for _ in range(60))
+    child.send_signal(signal.SIGINT)
+    out, told = child.communicate(timeout=60)
+    assert child.returncode == 130
+    events = [json.loads(line) for line in (first + out).splitlines()]
+    error = json.loads(told)["error"]
+    cursor = error["details"].get("cursor")
+    if cursor is None:
+        assert "no whole page was written out" in error["message"]
+        return
+    rest = call(NEOSIAN, "changes", "read", "--all", "--jsonl", "--cursor", cursor, *chosen)
+    after = [json.loads(line)["sequence"] for line in rest.stdout.splitlines()[:-1]]
+    assert after[-1] == 401
+    assert after[0] <= events[-1]["sequence"] + 1
+    assert f"written out up to event {after[0] - 1:,}" in error["message"]
