@@ -380,6 +380,25 @@ def test_a_root_that_may_not_be_written(workspace):
     assert (done.returncode, done.stdout) == (6, b"")
 
 
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can mount")
+def test_a_read_only_file_system_is_refused_before_all_is_read(workspace):
+    short(workspace.root / MAILBOX)
+    point = workspace.folder / "mounted"
+    point.mkdir()
+    bound = subprocess.run(["mount", "--bind", workspace.root, point], capture_output=True, check=False)
+    if bound.returncode:
+        pytest.skip(f"cannot mount: {bound.stderr.decode().strip()}")
+    try:
+        subprocess.run(["mount", "-o", "remount,bind,ro", point], capture_output=True, check=True)
+        done = workspace.run(*REPAIR, "--root", str(point))
+        found = result(workspace, "verify", "--json", "--root", str(point), status=9)
+    finally:
+        subprocess.run(["umount", point], check=True)
+    error = json.loads(done.stderr)["error"]
+    assert (done.returncode, done.stdout, error["code"]) == (6, b"", "read_only")
+    assert [each["path"] for each in found["findings"]] == [MAILBOX]
+
+
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGINT])
 @pytest.mark.parametrize("step", [1, 4, 8, 12, 18, 26])
 def test_stopped_anywhere_it_leaves_a_good_store(filled, workspace, step, number):
