@@ -233,6 +233,31 @@ def test_an_embedder_that_fails_leaves_everything_as_it_was(place):
     assert fail(place, "get", "notes", "a")[0] == 5
 
 
+def test_an_address_that_only_a_store_names_is_used_where_it_is_this_machine(place):
+    behaviour = Behaviour(8)
+    with serving(behaviour) as base:
+        options = ("--provider", "openai", "--model", "m", "--dimensions", "8", "--option", f"base_url={base}")
+        ask(place, "create", "near", *options)
+        ask(place, "upsert", "near", "--id", "a", "--content", "one", OPENAI_API_KEY=KEY)
+    assert behaviour.requests
+
+
+def test_an_address_that_only_a_store_names_gets_no_text_and_no_key(place):
+    address = "http://far.invalid"
+    options = ("--provider", "openai", "--model", "m", "--dimensions", "8", "--option", f"base_url={address}")
+    done = place.run("semantic", "create", "far", *options)
+    assert (done.returncode, address.encode() in done.stderr) == (0, True)
+    for words in (("upsert", "far", "--id", "a", "--content", "x"), ("search", "far", "x")):
+        status, error = fail(place, *words, OPENAI_API_KEY=KEY)
+        assert (status, error["code"], "config.yaml" in error["hint"]) == (6, "permission_denied", True)
+    ask(place, "upsert", "far", "--id", "a", "--vector", "[1,0,0,0,0,0,0,0]")
+    reached = f"options: {{base_url: {address}}}"
+    space = f"{{block: semantic, name: far, embedder: {{provider: openai, model: m, dimensions: 8, {reached}}}}}"
+    (place.home / "config.yaml").write_text(f"namespaces: [{space}]\n")
+    status, error = fail(place, "search", "far", "x")
+    assert (status, error["code"], error["details"]["variable"]) == (2, "invalid_config", "OPENAI_API_KEY")
+
+
 def test_several_processes_at_once(place):
     ask(place, "create", "notes", "--provider", "fake", "--dimensions", "8")
     env = {"NEOSIAN_HOME": str(place.home), "HOME": str(place.folder), "NEOSIAN_LOCK_TIMEOUT": "60"}

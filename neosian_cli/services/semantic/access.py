@@ -105,12 +105,20 @@ class Access:
         return self._configured.planner if self._configured else PLANNER
 
     def embedder(self, namespace: Namespace) -> Embedder:
-        """The embedder of the binding; raises `invalid_config` where its key is missing."""
-        from neosian_cli.embedders import table
+        """The embedder of the binding; raises `invalid_config` where its key is missing.
+
+        An address that only the store names is `permission_denied` where it is neither usual nor this machine's.
+        """
+        from neosian_cli.embedders import reach, table
         from neosian_cli.embedders.transport import Clocks
 
         bound = namespace.binding
-        options: Any = self._configured.embedder.options if self._configured else stored_options(namespace)
+        options: Any
+        if self._configured:
+            options = self._configured.embedder.options
+        else:
+            options = stored_options(namespace)
+            reach.refuse_unknown(self.name, bound.provider, options)
         return table.make(
             bound.provider,
             bound.model,

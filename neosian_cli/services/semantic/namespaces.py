@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from neosian_cli.embedders import table
+from neosian_cli.embedders import reach, table
 from neosian_cli.errors import Failure
 from neosian_cli.model.namespace import SIMPLE, Binding, Namespace, check_name, check_text_search
 from neosian_cli.model.value import replace
@@ -40,6 +40,7 @@ def create(store: Store, settings: Settings, name: str, wish: Wish, *, options: 
     check_name(name)
     shown = embedder_options(options).shown() if options else {}
     given = {key: value for key, value in shown.items() if key in options}
+    address: Any = given.get("base_url")
     configured = settings.namespace(name)
     configured_binding = None if configured is None else binding_of(configured)
     with store.reading() as tree:
@@ -57,6 +58,8 @@ def create(store: Store, settings: Settings, name: str, wish: Wish, *, options: 
         if configured_binding is not None:
             refuse_other_binding(namespace, configured_binding, f"{settings.config_file} binds")
         refuse_other_binding(namespace, _wished(wish, namespace.binding), "create would bind")
+        if configured is None and not reach.is_known(namespace.binding.provider, address):
+            store.notes.append(f"before it is used, {reach.advice(name, address)}")
         if namespace != stored:
             transaction.put(places.binding_file(name), binding.encode(namespace))
             transaction.commit()
