@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 
 from neosian_cli.errors import Failure
 from neosian_cli.model import scope as scopes
+from neosian_cli.model.advance import ignored
 from neosian_cli.model.namespace import check_name
 from neosian_cli.store import making as makings
 from neosian_cli.store import marker
@@ -29,10 +30,10 @@ if TYPE_CHECKING:
     from typing import Any
 
     from neosian_cli.disk.tree import Tree
+    from neosian_cli.model.advance import Advance
     from neosian_cli.store.making import Making
     from neosian_cli.store.transaction import Transaction
 
-    Advance = Callable[[int, int], object]
     Hold = Callable[[], AbstractContextManager[Tree]]
 
 DAMAGED = ("record_corrupt", "format_unsupported")
@@ -87,12 +88,16 @@ class Tally:
         ]
         return " and ".join(parts) or "nothing"
 
+    def with_total(self, advance: Advance) -> Advance:
+        """`advance`, told the total with each count: what is to be done shows from scope to scope."""
+
+        def told(count: int = 1, _total: int | None = None, /) -> None:
+            advance(count, self.total)
+
+        return told
+
     def _by_kind(self) -> tuple[tuple[str, list[str]], tuple[str, list[str]]]:
         return ("scopes", self.chosen[0]), ("namespaces", self.chosen[1])
-
-
-def ignored(_done: int, _total: int) -> None:
-    """Nobody wants to know how far it has come."""
 
 
 def export(
@@ -108,6 +113,7 @@ def export(
     require_store(store)
     chosen, names = tally.chosen = chosen_scopes(store, choice), chosen_namespaces(store, choice)
     archive = Store(directory, now=store.now, new_id=store.new_id, lock_timeout=store.lock_timeout, calls=store.calls)
+    advance = tally.with_total(advance)
     try:
         with _unfinished(directory), archive.making("export") as making:
             for scope in chosen:
@@ -131,7 +137,7 @@ def _export_scope(store: Store, making: Making, scope: str, tally: Tally, *, len
                 snapshot.histories(),
                 snapshot.erasures,
                 cut=True,
-                advance=lambda: advance(1, tally.total),
+                advance=advance,
             )
         except Moved:
             making.sweep()
@@ -170,7 +176,7 @@ def _duplicate(transaction: Transaction, found: Duplicate, tally: Tally, advance
     """Put a whole namespace into the transaction; what `--json` says of it."""
     tally.total += found.lines
     files = Files(transaction, cut=False)
-    with closing(found.files(lambda lines: advance(lines, tally.total))) as parts:
+    with closing(found.files(advance)) as parts:
         for path, pieces in parts:
             files.put(path, pieces)
     return {"namespace": found.name, "versions": found.versions, "changes": found.changes}
@@ -208,6 +214,7 @@ def import_archive(
         _check_scope(archive, scope)
     for name in names:
         _check_namespace(archive, name)
+    advance = tally.with_total(advance)
     try:
         for scope in chosen:
             _import_scope(store, archive, scope, tally, advance)
@@ -231,7 +238,7 @@ def _import_scope(store: Store, archive: Store, scope: str, tally: Tally, advanc
                     scope,
                     snapshot.histories(),
                     snapshot.erasures,
-                    advance=lambda: advance(1, tally.total),
+                    advance=advance,
                 )
             except Moved:
                 continue

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from neosian_cli.errors import Failure
+from neosian_cli.model.advance import ignored
 from neosian_cli.store import erasure
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from neosian_cli.disk.tree import Tree
+    from neosian_cli.model.advance import Advance
     from neosian_cli.model.mount import Mount
     from neosian_cli.store.erasure import Extent
     from neosian_cli.store.root import Store
@@ -23,7 +23,7 @@ def erase(
     actor: str,
     apply: bool = False,
     whole: bool = False,
-    advance: Callable[[], object] = lambda: None,
+    advance: Advance = ignored,
 ) -> dict[str, object]:
     """Blank a document and all its versions, or the scope (`path` None, `whole` says that it is meant).
 
@@ -71,7 +71,7 @@ def _require_consent(mount: Mount, path: str | None, *, whole: bool) -> None:
         )
 
 
-def _measure(tree: Tree, mount: Mount, path: str | None, advance: Callable[[], object]) -> Extent:
+def _measure(tree: Tree, mount: Mount, path: str | None, advance: Advance) -> Extent:
     if path is None:
         return erasure.measure_scope(tree, mount.scope, advance)
     return erasure.measure(tree, mount.scope, path)

@@ -7,7 +7,8 @@ import os
 from neosian_cli.disk.tree import Unsafe
 from neosian_cli.errors import Failure
 from neosian_cli.model import scope as scopes
-from neosian_cli.services.archive import ignored, refuse_nested, refuse_occupied
+from neosian_cli.model.advance import ignored
+from neosian_cli.services.archive import refuse_nested, refuse_occupied
 from neosian_cli.store.filestore.reader import FileStore, opened
 from neosian_cli.store.filestore.unfit import DAMAGED, Unfit
 from neosian_cli.store.lines import Torn
@@ -18,8 +19,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import Any
 
+    from neosian_cli.model.advance import Advance
     from neosian_cli.model.document import Version
-    from neosian_cli.services.archive import Advance, Choice, Tally
+    from neosian_cli.services.archive import Choice, Tally
     from neosian_cli.store.root import Store
 
 
@@ -42,6 +44,7 @@ def import_file_store(
         refuse_occupied(store, chosen)
         fitting = {scope: list(_fitting(found, scope)) for scope in chosen}
         tally.chosen = ([scope for scope, paths in fitting.items() if paths or found.erasures(scope)], [])
+        advance = tally.with_total(advance)
         for scope, paths in fitting.items():
             tally.total += len(paths)
             _import_scope(store, found, scope, paths, tally=tally, advance=advance)
@@ -90,7 +93,7 @@ def _import_scope(
     with store.writing("import") as transaction:
         refuse_used(transaction.tree, scope)
         histories = ((path, _again(found, scope, path)) for path in paths)
-        done = restore(transaction, scope, histories, erasures, advance=lambda: advance(1, tally.total))
+        done = restore(transaction, scope, histories, erasures, advance=advance)
         tally.scopes.append(done.as_dict())
         transaction.commit()
 

@@ -26,10 +26,11 @@ from neosian_cli.store.seal import seal, unseal
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Iterable, Iterator
     from typing import Any
 
     from neosian_cli.disk.tree import Tree
+    from neosian_cli.model.advance import Advance
     from neosian_cli.store.transaction import Transaction
 
 ROW = {
@@ -77,7 +78,7 @@ def measure(tree: Tree, scope: str, path: str) -> Extent:
     return Extent(int(document is not None and not document.erased), unmarked)
 
 
-def measure_scope(tree: Tree, scope: str, advance: Callable[[], object]) -> Extent:
+def measure_scope(tree: Tree, scope: str, advance: Advance) -> Extent:
     """What erasing the whole scope would blank; `advance` is called for every path."""
     total = Extent()
     for path in all_paths(tree, scope):
@@ -105,7 +106,7 @@ def all_paths(tree: Tree, scope: str) -> Iterator[str]:
             yield last
 
 
-def erase(transaction: Transaction, scope: str, path: str | None, actor: str, advance: Callable[[], object]) -> Extent:
+def erase(transaction: Transaction, scope: str, path: str | None, actor: str, advance: Advance) -> Extent:
     """Blank one path, or the whole scope where `path` is None, with trail and event; the caller commits.
 
     Where all is blank already the transaction stays empty.

@@ -13,6 +13,7 @@ from itertools import chain
 
 from neosian_cli.errors import Failure
 from neosian_cli.model import message as messages
+from neosian_cli.model.advance import ignored
 from neosian_cli.model.document import RESTORED, document_of
 from neosian_cli.model.value import fields, replace, value
 from neosian_cli.store import documents, feed, history, layout, mailbox, open_messages, spelling
@@ -22,10 +23,11 @@ from neosian_cli.store.seal import seal
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Iterable, Iterator
     from typing import Any, TypeVar
 
     from neosian_cli.disk.tree import Tree
+    from neosian_cli.model.advance import Advance
     from neosian_cli.model.document import Version
     from neosian_cli.store.transaction import Transaction
 
@@ -123,7 +125,7 @@ def restore(
     erasures: Iterable[dict[str, Any]],
     *,
     cut: bool = False,
-    advance: Callable[[], object] = lambda: None,
+    advance: Advance = ignored,
 ) -> Restored:
     """Put a whole scope that was never used into the transaction; the caller commits.
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from neosian_cli.errors import Failure
+from neosian_cli.model.advance import ignored
 from neosian_cli.model.cursor import Cursor
 from neosian_cli.services.changes import checkpoint
 from neosian_cli.services.changes.position import (
@@ -19,10 +20,11 @@ from neosian_cli.store import feed, retention
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
     from typing import Any
 
     from neosian_cli.disk.tree import Tree
+    from neosian_cli.model.advance import Advance
     from neosian_cli.model.mount import Mount
     from neosian_cli.store.log import Head
     from neosian_cli.store.retention import Cut
@@ -40,7 +42,7 @@ def prune(
     write: bool,
     everything: bool = False,
     not_past: Sequence[str] = (),
-    advance: Callable[[int], object] = lambda _: None,
+    advance: Advance = ignored,
     done: Instalments | None = None,
 ) -> dict[str, Any]:
     """Remove the events up to the cursor `through`, at most `retention.BATCH` in one transaction.
@@ -78,7 +80,7 @@ def _apply(
     cursor: Cursor,
     *,
     everything: bool,
-    advance: Callable[[int], object],
+    advance: Advance,
     done: Instalments,
 ) -> tuple[Head, int]:
     """The head afterwards, and how many events went, over one transaction or as many as it takes."""

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from neosian_cli.errors import Failure
 from neosian_cli.model import times
+from neosian_cli.model.advance import ignored
 from neosian_cli.services.changes.retained import entries
 from neosian_cli.store import feed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from typing import Any
 
+    from neosian_cli.model.advance import Advance
     from neosian_cli.model.mount import Mount
     from neosian_cli.model.times import Instant
     from neosian_cli.store.root import Store
@@ -33,7 +34,7 @@ def count(
     by: str = "day",
     since: Instant | None = None,
     until: Instant | None = None,
-    advance: Callable[[int, int], object] = lambda _done, _total: None,
+    advance: Advance = ignored,
 ) -> dict[str, Any]:
     """Buckets that hold events, in the order of time, and the paths with the most events.
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from neosian_cli.errors import HINTS, Failure
+from neosian_cli.model.advance import ignored
 from neosian_cli.services.changes.position import checked_head
 from neosian_cli.services.changes.retained import entries
 from neosian_cli.store import feed, log
@@ -10,9 +11,9 @@ from neosian_cli.store.damage import damaged
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from typing import Any
 
+    from neosian_cli.model.advance import Advance
     from neosian_cli.model.mount import Mount
     from neosian_cli.store.log import Head
     from neosian_cli.store.root import Store
@@ -23,9 +24,7 @@ WAY_OUT = HINTS["feed_corrupt"]
 FAULTS = ("feed_corrupt", "format_unsupported")
 
 
-def verify(
-    store: Store, mount: Mount, *, advance: Callable[[int, int], object] = lambda _done, _total: None
-) -> dict[str, Any]:
+def verify(store: Store, mount: Mount, *, advance: Advance = ignored) -> dict[str, Any]:
     """What was read, and the first fault as a finding; `ok` is whether there is none.
 
     Reads every retained event; `advance` is told now and then how many more were read, of how many in all.

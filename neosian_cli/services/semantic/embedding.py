@@ -11,7 +11,7 @@ from neosian_cli.store.semantic.cache import Cache, key_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from neosian_cli.disk.tree import Tree
     from neosian_cli.model.namespace import Namespace
@@ -35,9 +35,7 @@ class Embedding:
     def counts(self) -> dict[str, int]:
         return {"hits": self.hits, "misses": self.misses}
 
-    def of(
-        self, texts: Sequence[str], *, for_load: bool, advance: Callable[[int], object] = lambda _: None
-    ) -> Mapping[str, bytes]:
+    def of(self, texts: Sequence[str], *, for_load: bool) -> Mapping[str, bytes]:
         """A vector a distinct text. Raises what the embedder raises."""
         distinct = list(dict.fromkeys(texts))
         keys = {text: key_of(self._namespace.binding, text) for text in distinct}
@@ -46,7 +44,6 @@ class Embedding:
         missing = [text for text in distinct if text not in known]
         self.misses += len(missing)
         self.hits += len(texts) - len(missing)
-        advance(len(texts) - len(missing))
         if missing:
             embedder = self._access.embedder(self._namespace)
             for start in range(0, len(missing), BATCH):
@@ -54,7 +51,6 @@ class Embedding:
                 vectors = embedder.embed(batch)
                 known.update(zip(batch, vectors, strict=True))
                 self._keep({keys[text]: known[text] for text in batch}, for_load=for_load)
-                advance(len(batch))
         return known
 
     def _look_up(self, keys: Mapping[str, str]) -> dict[str, bytes]:

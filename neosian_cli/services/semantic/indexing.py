@@ -18,14 +18,12 @@ from neosian_cli.store.semantic.vectors import count_rows
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from typing import Any
 
+    from neosian_cli.model.advance import Advance
     from neosian_cli.services.semantic.access import Access
     from neosian_cli.store.semantic.index import Built, Manifest
     from neosian_cli.store.semantic.view import View
-
-    Advance = Callable[[int, int], object]
 
 
 def renew(access: Access, advance: Advance) -> dict[str, Any] | None:

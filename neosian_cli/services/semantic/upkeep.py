@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from neosian_cli.model import times
+from neosian_cli.model.advance import ignored
 from neosian_cli.model.value import fields
 from neosian_cli.services.semantic import indexing
 from neosian_cli.store import log as logs
@@ -13,10 +14,10 @@ from neosian_cli.store.semantic.writing import NamespaceWriter
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from typing import Any
 
     from neosian_cli.disk.tree import Tree
+    from neosian_cli.model.advance import Advance
     from neosian_cli.model.times import Instant
     from neosian_cli.services.semantic.access import Access
 
@@ -115,9 +116,7 @@ def _compacted(access: Access, dropped: compaction.Dropped, before: Instant | No
     return {"namespace": access.name, **dropped._asdict(), "history_floor": floor}
 
 
-def reindex(
-    access: Access, *, with_graph: bool = False, advance: Callable[[int, int], object] = lambda *_: None
-) -> dict[str, Any]:
+def reindex(access: Access, *, with_graph: bool = False, advance: Advance = ignored) -> dict[str, Any]:
     """Build the derived files anew from the records; the cache of embeddings stays.
 
     The graph is built where there are enough vectors for a search to use it, or on demand.

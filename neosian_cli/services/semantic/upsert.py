@@ -5,15 +5,17 @@ from __future__ import annotations
 from functools import partial
 
 from neosian_cli.errors import Failure
+from neosian_cli.model.advance import ignored
 from neosian_cli.services.instalments import Instalments
 from neosian_cli.store.semantic import binding, places
 from neosian_cli.store.semantic.writing import NamespaceWriter
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
     from typing import Any
 
+    from neosian_cli.model.advance import Advance
     from neosian_cli.model.namespace import Namespace
     from neosian_cli.model.record import Draft
     from neosian_cli.services.semantic.access import Access
@@ -32,7 +34,7 @@ def upsert(
     drafts: Iterable[Draft],
     *,
     batch: int | None = None,
-    advance: Callable[[int], object] = lambda _: None,
+    advance: Advance = ignored,
     done: Instalments | None = None,
 ) -> dict[str, Any]:
     """Store drafts in order: in one transaction, or in transactions of `batch`; `done` counts those that are stored.
@@ -83,7 +85,7 @@ def _parts(drafts: Iterable[Draft], batch: int | None, cap: int) -> Iterator[lis
 
 
 def _one_transaction(
-    access: Access, drafts: list[Draft], advance: Callable[[int], object], done: Instalments
+    access: Access, drafts: list[Draft], advance: Advance, done: Instalments
 ) -> tuple[list[Upserted], dict[str, int]]:
     with access.store.reading() as tree:
         namespace, is_stored = access.find(tree)
@@ -121,7 +123,7 @@ def _store(
     drafts: Sequence[Draft],
     vectors: Mapping[str, bytes],
     access: Access,
-    advance: Callable[[int], object],
+    advance: Advance,
 ) -> list[Upserted]:
     named = [(draft.id or access.store.new_id(), draft) for draft in drafts]
     writer.look_up([name for name, _ in named])
@@ -130,7 +132,7 @@ def _store(
     for index, (name, draft) in enumerate(named):
         vector = draft.vector if draft.vector is not None else vectors[draft.content]
         stored.append(writer.upsert(name, draft, vector, index))
-        advance(1)
+        advance()
     return stored
 
 

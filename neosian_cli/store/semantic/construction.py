@@ -15,9 +15,10 @@ from neosian_cli.store.semantic.index import CHUNK, Built, Manifest, links_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
     from typing import Any
 
+    from neosian_cli.model.advance import Advance
     from neosian_cli.store.semantic.view import View
 
 CARE = 200
@@ -40,7 +41,7 @@ ROUNDING = 2e-6
 NEWEST = "SELECT vector FROM version WHERE replaced_at IS NULL AND deleted_at IS NULL ORDER BY vector"
 
 
-def build(view: View, most: int, advance: Callable[[int, int], object]) -> Built | None:
+def build(view: View, most: int, advance: Advance) -> Built | None:
     """A graph over what the view shows, searched `most` wide at the widest; None where none can be made.
 
     `advance` is told how many vectors have been added, and of how many. Long work, to be done without the lock.

@@ -12,6 +12,7 @@ from contextlib import ExitStack
 
 from neosian_cli.disk.tree import Tree, Unsafe
 from neosian_cli.errors import Failure
+from neosian_cli.model.advance import ignored
 from neosian_cli.store import log as logs
 from neosian_cli.store.damage import damaged
 from neosian_cli.store.scopes import files_below
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from contextlib import AbstractContextManager
 
     from neosian_cli.disk.tree import File
+    from neosian_cli.model.advance import Advance
     from neosian_cli.store.log import Entry, Head
 
 STEP = 256
@@ -59,9 +61,7 @@ class Duplicate:
         """How many lines the log has."""
         return 0 if self._head is None else self._head.head
 
-    def files(
-        self, advance: Callable[[int], object] = lambda _: None
-    ) -> Generator[tuple[str, Iterable[bytes]], None, None]:
+    def files(self, advance: Advance = ignored) -> Generator[tuple[str, Iterable[bytes]], None, None]:
         """Every file with its content in pieces, to be used up before the next one is asked for.
 
         Raises `Moved`, and Failure for what is damaged. `advance` is told of lines that were read.
@@ -139,7 +139,7 @@ class _Segment:
         self._numbers = numbers
         self.chain = chain
 
-    def pieces(self, file: File, advance: Callable[[int], object]) -> Iterator[bytes]:
+    def pieces(self, file: File, advance: Advance) -> Iterator[bytes]:
         first, last = self._numbers
         number = first - 1
         reader = logs.Reader(Tree(None), places.log_of(self._of.name), self._head)
