@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from neosian_cli.commands.semantic_access import access, all_matching, pairs, predicates, renewed, time_of
+from neosian_cli.commands.semantic_access import access, all_matching, pairs, predicates, time_of
 from neosian_cli.errors import Failure
 from neosian_cli.render import semantic as render
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
     from typing import Any
 
     from neosian_cli.commands.call import Call
@@ -24,55 +23,14 @@ def upsert(call: Call) -> int:
     batch = call.maybe_integer("batch")
     if batch is not None and not many:
         raise Failure("usage", "semantic upsert: --batch belongs to --records", hint="neosian semantic upsert --help")
-    drafts = _many(call, target) if many else [_one(call, target)]
-    value = _loaded(call, target, drafts, batch) if many else service.upsert(target, drafts)
+    if many:
+        from neosian_cli.commands import semantic_load
+
+        value = semantic_load.load(call, target, batch)
+    else:
+        value = service.upsert(target, [_one(call, target)])
     call.output.result(value, lambda out: render.upserted(out, value))
     return 0
-
-
-def _loaded(call: Call, target: Access, drafts: Iterable[Draft], batch: int | None) -> dict[str, Any]:
-    """What became of many records, and of the index that they may have made stale."""
-    from neosian_cli.commands.stopped import Stopped, telling
-    from neosian_cli.render.text import count
-    from neosian_cli.services.instalments import Instalments
-    from neosian_cli.services.semantic import upsert as service
-
-    done, all_stored = Instalments(), False
-
-    def how_far() -> Stopped:
-        done.settle(call.store.commits)
-        if not done.count:
-            return Stopped("no record was stored", "the same command begins anew; what was embedded so far is kept")
-        text = f"{count(done.count, 'record')} stored in {count(done.transactions, 'transaction')}"
-        details = {"transactions": done.transactions, "stored": done.count}
-        if all_stored or batch is None:
-            return Stopped(f"{text}, which is all; the index was not made anew", None, details)
-        return Stopped(text, f"leave out the first {done.count} records to go on", details)
-
-    with telling(call, how_far):
-        with call.output.progress("storing records") as progress:
-            value = service.upsert(target, drafts, batch=batch, advance=progress.advance, done=done)
-        all_stored = True
-        return value | renewed(call, target)
-
-
-def _many(call: Call, target: Access) -> Iterator[Draft]:
-    from neosian_cli.model import records
-    from neosian_cli.services.semantic.upsert import dimensions_of
-
-    return records.read(_lines(call.pieces("records")), dimensions_of(target))
-
-
-def _lines(pieces: Iterable[bytes]) -> Iterator[bytes]:
-    rest: list[bytes] = []
-    for piece in pieces:
-        first, *others = piece.split(b"\n")
-        rest.append(first)
-        for other in others:
-            yield b"".join(rest) + b"\n"
-            rest = [other]
-    if last := b"".join(rest):
-        yield last
 
 
 def _one(call: Call, target: Access) -> Draft:

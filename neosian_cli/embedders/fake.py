@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
 DEFAULT_DIMENSIONS = 64
 PER_BLOCK = 8
+AT_ONCE = 64
 
 
 class FakeEmbedder:
@@ -20,6 +21,7 @@ class FakeEmbedder:
 
     def __init__(self, dimensions: int = DEFAULT_DIMENSIONS) -> None:
         self.dimensions = dimensions
+        self.at_once = AT_ONCE
 
     def embed(self, texts: Sequence[str]) -> list[bytes]:
         return [self._one(text) for text in texts]

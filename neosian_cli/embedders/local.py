@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 DEFAULT_MODEL = "e5-small"
 DIMENSIONS = 384
 HINT = "install it with: pip install 'neosian-cli[local]'"
+AT_ONCE = 8
+"""Texts for one call of the library, which is in C: Ctrl-C waits for its end, 64 texts keep it for many seconds."""
 READ = 4096
 """Characters that the model gets to see. It takes 512 tokens; its splitter's time grows with the square of the text."""
 
@@ -33,6 +35,7 @@ class LocalEmbedder:
 
     def __init__(self) -> None:
         self.dimensions = DIMENSIONS
+        self.at_once = AT_ONCE
         self._model: Any = None
 
     def embed(self, texts: Sequence[str]) -> list[bytes]:

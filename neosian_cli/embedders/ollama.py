@@ -29,13 +29,13 @@ class OllamaEmbedder:
         base = (options.base_url or DEFAULT_BASE).rstrip("/")
         self.dimensions = dimensions
         self._model = model
-        self._batch = options.batch_size
+        self.at_once = options.batch_size
         self._endpoint = Endpoint(f"{base}/api/embed", timeout=options.timeout, clocks=clocks)
 
     def embed(self, texts: Sequence[str]) -> list[bytes]:
         vectors: list[bytes] = []
-        for start in range(0, len(texts), self._batch):
-            vectors.extend(self._request(texts[start : start + self._batch]))
+        for start in range(0, len(texts), self.at_once):
+            vectors.extend(self._request(texts[start : start + self.at_once]))
         return vectors
 
     def _request(self, texts: Sequence[str]) -> list[bytes]:

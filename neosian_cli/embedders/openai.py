@@ -36,15 +36,15 @@ class OpenAIEmbedder:
         send = options.send_dimensions
         self.dimensions = dimensions
         self._model = model
-        self._batch = options.batch_size
+        self.at_once = options.batch_size
         self._send_dimensions = model.startswith(SHORTENED) if send is None else send
         key = read_key(environment, options.api_key_env or DEFAULT_KEY_VARIABLE)
         self._endpoint = Endpoint(f"{base}{path}", timeout=options.timeout, clocks=clocks, key=key)
 
     def embed(self, texts: Sequence[str]) -> list[bytes]:
         vectors: list[bytes] = []
-        for start in range(0, len(texts), self._batch):
-            vectors.extend(self._request(texts[start : start + self._batch]))
+        for start in range(0, len(texts), self.at_once):
+            vectors.extend(self._request(texts[start : start + self.at_once]))
         return vectors
 
     def _request(self, texts: Sequence[str]) -> list[bytes]:

@@ -17,6 +17,11 @@ class Embedder(Protocol):
     @property
     def dimensions(self) -> int: ...
 
+    @property
+    def at_once(self) -> int:
+        """Texts that one call is best given: nothing is kept, told or heard of a signal before it has them all."""
+        ...
+
     def embed(self, texts: Sequence[str]) -> list[bytes]:
         """One vector a text, in order. Raises `unavailable` where a later try may succeed, else `io_error`."""
         ...

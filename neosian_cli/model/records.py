@@ -15,13 +15,15 @@ if TYPE_CHECKING:
     from neosian_cli.model.record import Draft
 
 
-def read(lines: Iterable[bytes], dimensions: int) -> Iterator[Draft]:
+def read(lines: Iterable[bytes], dimensions: int, numbers: list[int] | None = None) -> Iterator[Draft]:
     """The records in order, one at a time; raises `invalid_argument` that names the first bad one by index and line.
 
     `lines` are the text's lines with their newlines. An object of the type `page`, which ends our own lists, is passed
-    over.
+    over. `numbers` takes the line of each, also of the bad one.
     """
     for index, (line, value) in enumerate(_records(iter(lines))):
+        if line and numbers is not None:
+            numbers.append(line)
         place = f"record {index} (line {line})" if line else f"record {index}"
         try:
             yield draft_of(value, dimensions, place)

@@ -172,8 +172,8 @@ class Output:
         """The way to a failure, for those who asked for it."""
         self._tell(text.encode("utf-8", "backslashreplace"))
 
-    def progress(self, what: str, total: int | None = None) -> Progress:
-        """A context for long work; it shows itself on a terminal only, and only where a person reads.
+    def progress(self, what: str, total: int | None = None, *, least: int = 0) -> Progress:
+        """A context for long work of `least` things or more; it shows itself on a terminal, where a person reads.
 
         Within another one it shows nothing: there is one line for it.
         """
@@ -186,7 +186,8 @@ class Output:
         def ended() -> None:
             self._busy = self._busy and not shown
 
-        return Progress(what, total, shown=shown, coloured=colour.wanted(self.env, terminal=shown), ended=ended)
+        coloured = colour.wanted(self.env, terminal=shown)
+        return Progress(what, total, shown=shown, coloured=coloured, least=least, ended=ended)
 
     # The way out
 

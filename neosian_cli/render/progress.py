@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from rich.progress import Progress as Bar
     from rich.progress import TaskID
 
+    from neosian_cli.model.advance import Advance
+
 # Seconds of work before anything is shown.
 DELAY = 0.5
 # Seconds between two updates of what is shown.
@@ -27,21 +29,33 @@ PACE = 0.05
 class Progress:
     """A context whose `advance` the work calls as it goes on; without `shown` it costs nothing and says nothing.
 
-    `ended` is called when it is over.
+    Work of fewer than `least` things shows nothing. `ended` is called when it is over.
     """
 
-    __slots__ = ("_bar", "_coloured", "_done", "_ended", "_next", "_shown", "_task", "_timer", "_total", "_what")
+    __slots__ = (
+        "_bar", "_coloured", "_done", "_ended", "_least", "_next", "_shown", "_step", "_task", "_timer",
+        "_total", "_what",
+    )  # fmt: skip
 
     def __init__(
-        self, what: str, total: int | None, *, shown: bool, coloured: bool, ended: Callable[[], object] = lambda: None
+        self,
+        what: str,
+        total: int | None,
+        *,
+        shown: bool,
+        coloured: bool,
+        least: int = 0,
+        ended: Callable[[], object] = lambda: None,
     ) -> None:
         self._what = what
         self._total = total
         self._shown = shown
         self._coloured = coloured
+        self._least = least
         self._ended = ended
         self._done = 0
         self._next = 0.0
+        self._step: tuple[str, int, int] | None = None
         self._bar: Bar | None = None
         self._task: TaskID | None = None
         self._timer: Timer | None = None
@@ -71,14 +85,39 @@ class Progress:
         """`count` more are done; a `total` that has become known is taken over."""
         self._done += count
         self._total = self._total if total is None else total
-        if self._bar is None or self._task is None:
+        if self._bar is None:
             return
         now = time.monotonic()
         if now >= self._next:
             self._next = now + PACE
-            self._bar.update(self._task, completed=self._done, total=self._total)
+            self._show()
+
+    def first(self, what: str) -> Advance:
+        """What to call for a step that comes before the work: it is shown in the work's place until it is complete."""
+        done = whole = 0
+
+        def advance(count: int = 1, total: int | None = None, /) -> None:
+            nonlocal done, whole
+            if total is not None:
+                done, whole = 0, total
+            done += count
+            self._step = (what, done, whole) if done < whole else None
+            self._show()
+
+        return advance
+
+    def _state(self) -> tuple[str, int, int | None]:
+        """What is under way, how much of it is done, and of how much."""
+        return self._step or (self._what, self._done, self._total)
+
+    def _show(self) -> None:
+        if self._bar is not None and self._task is not None:
+            what, done, total = self._state()
+            self._bar.update(self._task, description=what, completed=done, total=total)
 
     def _start(self) -> None:
+        if self._total is not None and self._total < self._least:
+            return
         import sys
 
         from rich import progress
@@ -95,6 +134,8 @@ class Progress:
             console=console,
             transient=True,
         )
-        self._task = bar.add_task(self._what, total=self._total, completed=self._done)
+        what, done, total = self._state()
+        self._task = bar.add_task(what, total=total, completed=done)
         bar.start()
         self._bar = bar
+        self._show()

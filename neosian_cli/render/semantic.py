@@ -12,6 +12,8 @@ if TYPE_CHECKING:
     from neosian_cli.render.output import Output
     from neosian_cli.render.table import Cell
 
+MOST = 20
+"""Stored records that have a line each on a terminal."""
 START = 60
 """Columns of a content that a row shows."""
 STYLES = {"live": "", "future": "cyan", "invalid": "dim", "deleted": "red"}
@@ -80,6 +82,11 @@ def records(out: Output, value: Mapping[str, Any]) -> None:
 
 
 def upserted(out: Output, value: Mapping[str, Any]) -> None:
+    stored = len(value["ids"])
+    if out.out.terminal and stored > MOST:
+        superseded = sum(map(len, value["superseded"]))
+        out.say(f"stored {count(stored, 'record')}" + (f", {superseded:,} superseded" if superseded else ""))
+        return
     rows = [
         (name, f"{version}", " ".join(superseded))
         for name, version, superseded in zip(value["ids"], value["versions"], value["superseded"], strict=True)

@@ -229,3 +229,14 @@ def test_indexes_must_be_each_once():
 @pytest.mark.parametrize("act", ["prose", "flood"])
 def test_an_answer_that_is_none(act):
     assert failure_of("ollama", [act])[0].code == "unavailable"
+
+
+@pytest.mark.parametrize("provider", ["ollama", "openai"])
+def test_a_remote_embedder_takes_as_many_at_once_as_it_is_told(provider):
+    assert remote(provider, "http://127.0.0.1:9", Clock(), batch_size=7).at_once == 7
+
+
+def test_the_local_embedder_takes_few_at_once():
+    from neosian_cli.embedders.local import LocalEmbedder
+
+    assert LocalEmbedder().at_once == 8

@@ -6,6 +6,7 @@ dropped instead where the namespace's history was rewritten meanwhile: an erasur
 
 from __future__ import annotations
 
+from neosian_cli.model.advance import ignored
 from neosian_cli.store.semantic import binding
 from neosian_cli.store.semantic.cache import Cache, key_of
 
@@ -14,10 +15,9 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from neosian_cli.disk.tree import Tree
+    from neosian_cli.model.advance import Advance
     from neosian_cli.model.namespace import Namespace
     from neosian_cli.services.semantic.access import Access
-
-BATCH = 64
 
 
 class Embedding:
@@ -35,8 +35,8 @@ class Embedding:
     def counts(self) -> dict[str, int]:
         return {"hits": self.hits, "misses": self.misses}
 
-    def of(self, texts: Sequence[str], *, for_load: bool) -> Mapping[str, bytes]:
-        """A vector a distinct text. Raises what the embedder raises."""
+    def of(self, texts: Sequence[str], *, for_load: bool, advance: Advance = ignored) -> Mapping[str, bytes]:
+        """A vector a distinct text; `advance` hears of those that the embedder is asked for. Raises what it raises."""
         distinct = list(dict.fromkeys(texts))
         keys = {text: key_of(self._namespace.binding, text) for text in distinct}
         self.keys += keys.values()
@@ -45,12 +45,14 @@ class Embedding:
         self.misses += len(missing)
         self.hits += len(texts) - len(missing)
         if missing:
+            advance(0, len(missing))
             embedder = self._access.embedder(self._namespace)
-            for start in range(0, len(missing), BATCH):
-                batch = missing[start : start + BATCH]
+            for start in range(0, len(missing), embedder.at_once):
+                batch = missing[start : start + embedder.at_once]
                 vectors = embedder.embed(batch)
                 known.update(zip(batch, vectors, strict=True))
                 self._keep({keys[text]: known[text] for text in batch}, for_load=for_load)
+                advance(len(batch))
         return known
 
     def _look_up(self, keys: Mapping[str, str]) -> dict[str, bytes]:

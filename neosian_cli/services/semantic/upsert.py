@@ -35,28 +35,32 @@ def upsert(
     *,
     batch: int | None = None,
     advance: Advance = ignored,
+    embedded: Advance = ignored,
     done: Instalments | None = None,
 ) -> dict[str, Any]:
     """Store drafts in order: in one transaction, or in transactions of `batch`; `done` counts those that are stored.
 
-    A failure of a later transaction tells in its details what was stored before it.
+    `advance` hears of records, before them `embedded` of texts. A failure, of a draft that is read too, tells in its
+    details what was stored before it.
     """
     done = Instalments() if done is None else done
     result: dict[str, Any] = {"namespace": access.name, "ids": [], "versions": [], "superseded": []}
     cache = {"hits": 0, "misses": 0}
-    for part in _parts(drafts, batch, access.settings.caps.batch):
-        try:
-            stored, counts = access.mended(partial(_one_transaction, access, part, advance, done))
-        except Failure as failure:
+    try:
+        for part in _parts(drafts, batch, access.settings.caps.batch):
+            if batch is None:
+                advance(0, len(part))
+            stored, counts = access.mended(partial(_one_transaction, access, part, advance, embedded, done))
             done.settle(access.store.commits)
-            if batch is not None:
-                failure.details.update(transactions=done.transactions, stored=done.count)
-            raise
+            result["ids"] += [item.id for item in stored]
+            result["versions"] += [item.version for item in stored]
+            result["superseded"] += [item.superseded for item in stored]
+            cache = {key: cache[key] + counts[key] for key in cache}
+    except Failure as failure:
         done.settle(access.store.commits)
-        result["ids"] += [item.id for item in stored]
-        result["versions"] += [item.version for item in stored]
-        result["superseded"] += [item.superseded for item in stored]
-        cache = {key: cache[key] + counts[key] for key in cache}
+        if batch is not None:
+            failure.details.update(transactions=done.transactions, stored=done.count)
+        raise
     result["cache"] = cache
     if batch is not None:
         result["transactions"] = done.transactions
@@ -85,7 +89,7 @@ def _parts(drafts: Iterable[Draft], batch: int | None, cap: int) -> Iterator[lis
 
 
 def _one_transaction(
-    access: Access, drafts: list[Draft], advance: Advance, done: Instalments
+    access: Access, drafts: list[Draft], advance: Advance, embedded: Advance, done: Instalments
 ) -> tuple[list[Upserted], dict[str, int]]:
     with access.store.reading() as tree:
         namespace, is_stored = access.find(tree)
@@ -96,12 +100,12 @@ def _one_transaction(
         # What is embedded from here on is kept in the namespace, so that a load that is broken off is not lost.
         namespace = _bind(access)
     embedding = _embedding(access, namespace) if texts else None
-    vectors = embedding.of(texts, for_load=True) if embedding else {}
+    vectors = embedding.of(texts, for_load=True, advance=embedded) if embedding else {}
     with access.store.writing("semantic upsert") as transaction:
         namespace, is_stored = access.find(transaction.tree)
         writer = NamespaceWriter(transaction, access.store.root, namespace, store_binding=not is_stored)
         try:
-            stored = _store(writer, drafts, vectors, access, advance)
+            stored = _store(writer, drafts, vectors, access, advance, before=done.count)
             done.begin(len(drafts), access.store.commits)
             writer.commit()
         finally:
@@ -124,12 +128,14 @@ def _store(
     vectors: Mapping[str, bytes],
     access: Access,
     advance: Advance,
+    *,
+    before: int,
 ) -> list[Upserted]:
     named = [(draft.id or access.store.new_id(), draft) for draft in drafts]
     writer.look_up([name for name, _ in named])
     writer.look_up([other for draft in drafts for other in draft.supersedes])
     stored = []
-    for index, (name, draft) in enumerate(named):
+    for index, (name, draft) in enumerate(named, before):
         vector = draft.vector if draft.vector is not None else vectors[draft.content]
         stored.append(writer.upsert(name, draft, vector, index))
         advance()

@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from neosian_cli.services.semantic import embedding as embeddings
 from neosian_cli.services.semantic import search as searches
 from neosian_cli.store.semantic import search as lanes
 from tests.contract.semantic.backend import FilesBackend
@@ -107,7 +106,7 @@ def test_a_load_that_breaks_off_goes_on_from_the_cache(notes, monkeypatch):
         notes.upsert(load)
     monkeypatch.setattr(fake.FakeEmbedder, "embed", real)
     assert len(notes.list()["records"]) == 2
-    kept = len(asked) // embeddings.BATCH * embeddings.BATCH - embeddings.BATCH * (len(asked) % embeddings.BATCH == 0)
+    kept = (len(asked) - 1) // fake.AT_ONCE * fake.AT_ONCE
     assert notes.upsert(load)["cache"] == {"hits": kept, "misses": 300 - kept}
     assert notes.stats()["cache"] == {"entries": 5, "size": 5}
 
@@ -121,3 +120,23 @@ def test_no_cache(notes):
     for _ in range(2):
         assert notes.search("words")["cache"] == {"hits": 0, "misses": 1}
     assert notes.stats()["cache"]["entries"] == 0
+
+
+def test_an_embedder_is_asked_for_as_many_as_it_takes_and_each_call_is_told_of(notes, monkeypatch):
+    """Between two calls a signal is heard and progress is shown; what came before is kept."""
+    from neosian_cli.embedders import fake
+    from neosian_cli.model.record import draft_of
+    from neosian_cli.services.semantic import upsert
+
+    monkeypatch.setattr(fake, "AT_ONCE", 3)
+    real, asked, told = fake.FakeEmbedder.embed, [], []
+
+    def counted(self, texts):
+        asked.append(len(texts))
+        return real(self, texts)
+
+    monkeypatch.setattr(fake.FakeEmbedder, "embed", counted)
+    drafts = [draft_of({"content": f"words {at}"}, 3, f"record {at}") for at in range(7)]
+    upsert.upsert(notes.access, drafts, embedded=lambda count=1, total=None: told.append((count, total, len(asked))))
+    assert asked == [3, 3, 1]
+    assert told == [(0, 7, 0), (3, None, 1), (3, None, 2), (1, None, 3)]

@@ -232,3 +232,38 @@ def test_progress_is_for_a_person_at_a_terminal(rig):
     for mode, env in ((JSON, {}), (JSONL, {}), (HUMAN, {})):
         with rig(mode, env=env).output.progress("loading") as bar:
             assert not bar._shown
+
+
+def test_a_step_before_the_work_is_shown_until_it_is_complete(monkeypatch):
+    from neosian_cli.render import progress
+
+    stream = Terminal()
+    monkeypatch.setattr("sys.stderr", stream)
+    monkeypatch.setattr(progress, "DELAY", 0.0)
+    with progress.Progress("storing", None, shown=True, coloured=False, least=2) as bar:
+        step = bar.first("embedding")
+        step(0, 3000)
+        bar._timer.join()
+        step(128)
+        assert bar._state() == ("embedding", 128, 3000)
+        bar._bar.refresh()
+        step(2872)
+        assert bar._state() == ("storing", 0, None)
+        bar.advance(5, 3000)
+    shown = stream.getvalue()
+    assert shown.index("128/3000") < shown.rindex("storing")
+
+
+def test_work_of_too_few_things_shows_no_progress(monkeypatch):
+    from neosian_cli.render import progress
+
+    stream = Terminal()
+    monkeypatch.setattr("sys.stderr", stream)
+    monkeypatch.setattr(progress, "DELAY", 0.0)
+    for total, bar_is_there in ((1, False), (2, True)):
+        made = progress.Progress("storing", None, shown=True, coloured=False, least=2)
+        made.advance(0, total)
+        with made:
+            made._timer.join()
+            made.first("embedding")(0, 1)
+        assert (stream.getvalue() != "") is bar_is_there
