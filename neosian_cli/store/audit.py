@@ -15,7 +15,7 @@ from neosian_cli.model.advance import ignored
 from neosian_cli.model.document import RESTORED
 from neosian_cli.store import documents, feed, layout, log, mailbox
 from neosian_cli.store.erasure import row_of
-from neosian_cli.store.finding import Finding, fault, of_error, of_failure
+from neosian_cli.store.finding import Finding, fault, of_error, of_failure, warning
 from neosian_cli.store.history import History
 from neosian_cli.store.scopes import files_below
 
@@ -96,6 +96,9 @@ def audit(store: Store, scope: str, checked: dict[str, int], *, advance: Advance
         events = _read_feed(store, scope, checked, advance)
     except Failure as failure:
         yield of_failure(failure, layout.changes_directory(scope))
+    else:
+        if events is None:
+            yield from _audit_untracked(store, scope)
     yield from _audit_erasures(store, scope, events)
     yield from mailbox.check(store, scope, checked, advance=advance)
     yield from _audit_paths(store, scope, events, checked, advance)
@@ -127,6 +130,21 @@ def _read_feed(store: Store, scope: str, checked: dict[str, int], advance: Advan
                 checked["events"] += 1
                 advance()
             chain = segments.chain
+
+
+def _audit_untracked(store: Store, scope: str) -> Iterator[Finding]:
+    """A feed that is gone, which every scope has that was ever written to; how much went with it nobody can tell."""
+    base = layout.scope_directory(scope)
+    try:
+        with store.reading() as tree:
+            held = any(tree.entries(f"{base}/{name}") for name in (layout.DOCUMENTS, layout.VERSIONS))
+    except (Failure, Unsafe):
+        return  # found with the documents
+    if held:
+        where = layout.changes_directory(scope)
+        yield warning(
+            "feed_corrupt", where, "is missing, though there are documents: the next write begins a new stream"
+        )
 
 
 def _audit_erasures(store: Store, scope: str, events: Events | None) -> Iterator[Finding]:

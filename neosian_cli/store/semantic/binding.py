@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from neosian_cli.disk.tree import Unsafe
 from neosian_cli.errors import Failure
 from neosian_cli.model import times
 from neosian_cli.model.kinds import COUNT, OBJECT, TEXT, require
@@ -50,8 +51,7 @@ def read(tree: Tree, name: str) -> Namespace | None:
     path = places.binding_file(name)
     data = tree.read(path)
     if data is None:
-        log = places.log_of(name)
-        if tree.status(log.head_file) is not None or tree.entries(log.directory):
+        if _has_records(tree, name):
             raise damaged(path, "is missing, though there are records")
         return None
     try:
@@ -75,15 +75,30 @@ def read(tree: Tree, name: str) -> Namespace | None:
 
 
 def names(tree: Tree) -> list[str]:
-    """Every name that a namespace could have below this root, in byte order."""
+    """Every name of a namespace below this root, in byte order; one that has lost its file here is among them."""
     found = []
     for name, is_directory in tree.entries(places.SEMANTIC):
         try:
-            if is_directory and tree.status(places.binding_file(check_name(name))) is not None:
+            if is_directory and _is_used(tree, check_name(name)):
                 found.append(name)
         except Failure:
             continue
     return sorted(found)
+
+
+def _is_used(tree: Tree, name: str) -> bool:
+    try:
+        return tree.status(places.binding_file(name)) is not None or _has_records(tree, name)
+    except Unsafe:
+        return True
+
+
+def _has_records(tree: Tree, name: str) -> bool:
+    """Whether there is a log, or a part of one; a dropped namespace leaves empty directories."""
+    log = places.log_of(name)
+    return tree.status(log.head_file) is not None or any(
+        file.endswith(".seg") for file, _ in tree.entries(log.directory)
+    )
 
 
 def refuse_other_case(tree: Tree, name: str, configured: tuple[str, ...] = ()) -> None:
