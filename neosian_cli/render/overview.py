@@ -68,8 +68,11 @@ def show_verification(out: Output, found: dict[str, Any]) -> None:
     """What was read, and each finding; those that were repaired last."""
     show_findings(out, [*found["findings"], *found.get("repaired", ())])
     counted = ", ".join(count(number, what.removesuffix("s")) for what, number in found["checked"].items() if number)
+    if found["ok"] and not counted:
+        out.say("nothing to check: no store is here, or nothing in it")
+        return
     verdict: Cell = ("good", "green") if found["ok"] else ("damaged", "bold red")
-    out.say(verdict, f": {counted or 'nothing to check'}")
+    out.say(verdict, f": {counted or 'nothing could be read'}")
 
 
 def show_findings(out: Output, findings: list[dict[str, Any]]) -> None:

@@ -64,7 +64,15 @@ def test_what_is_no_store_is_answered_as_an_empty_one(tmp_path):
     done = call(NEOSIAN, "verify", "--root", str(tmp_path))
     assert done.returncode == 0
     assert b"holds no store" in done.stderr
+    assert b"nothing to check" in done.stdout
     assert [path.name for path in tmp_path.iterdir()] == ["letter.txt"]
+
+
+def test_a_store_that_has_lost_its_marker_is_not_good(root):
+    (root / "store.json").unlink()
+    code, found = verify(root)
+    assert (code, found["ok"]) == (9, False)
+    assert [(finding["code"], finding["severity"]) for finding in found["findings"]] == [("not_a_store", "fault")]
 
 
 def test_a_good_store_verifies(root):
