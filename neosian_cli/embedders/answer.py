@@ -18,6 +18,8 @@ def _pack(endpoint: Endpoint, index: int, vector: object, dimensions: int) -> by
     import math
     import struct
 
+    from neosian_cli.model.numbers import NUMBERS
+
     if not isinstance(vector, list):
         raise endpoint.unavailable(f"answered with no list of numbers as vector {index}")
     if len(vector) != dimensions:
@@ -26,9 +28,12 @@ def _pack(endpoint: Endpoint, index: int, vector: object, dimensions: int) -> by
         )
     layout = struct.Struct(f"<{dimensions}f")
     try:
-        packed = layout.pack(*vector)
-    except (struct.error, OverflowError, TypeError):
-        raise endpoint.unavailable(f"answered with something that is not a float32 in vector {index}") from None
+        # `struct` takes a truth value for a number.
+        packed = layout.pack(*vector) if NUMBERS.issuperset(map(type, vector)) else b""
+    except (struct.error, OverflowError):
+        packed = b""
+    if not packed:
+        raise endpoint.unavailable(f"answered with something that is not a float32 in vector {index}")
     stored = layout.unpack(packed)
     if not all(map(math.isfinite, stored)):
         raise endpoint.unavailable(f"answered with a number that is not finite in vector {index}")

@@ -6,6 +6,7 @@ redirect is never followed: it would carry the key to an address that nobody con
 
 from __future__ import annotations
 
+from neosian_cli.embedders.patience import bounded
 from neosian_cli.errors import Failure
 
 TYPE_CHECKING = False
@@ -86,10 +87,11 @@ class Endpoint:
 
         connection = self._connection()
         deadline = self._clocks.steady() + self._timeout
+        connection.response_class = bounded(lambda: deadline - self._clocks.steady())
         try:
             connection.request("POST", self._path, data, self._headers())
             with connection.getresponse() as response:
-                body = self._read(connection, response, limit, deadline)
+                body = self._read(response, limit)
         except TimeoutError:
             raise _TryAgainError(f"did not answer within {self._timeout:g} s") from None
         except HTTPException as error:
@@ -112,8 +114,7 @@ class Endpoint:
             headers["Authorization"] = f"Bearer {self._key}"
         return headers
 
-    def _read(self, connection: HTTPConnection, response: HTTPResponse, limit: int, deadline: float) -> bytes:
-        """The body; a server that sends a byte now and then does not outlive the deadline."""
+    def _read(self, response: HTTPResponse, limit: int) -> bytes:
         from http.client import IncompleteRead
 
         pieces: list[bytes] = []
@@ -124,11 +125,6 @@ class Endpoint:
             length += len(piece)
             if length > limit:
                 raise Failure("unavailable", f"the embedder at {self.name} sent more than {limit} bytes")
-            left = deadline - self._clocks.steady()
-            if left <= 0:
-                raise TimeoutError
-            if connection.sock is not None:
-                connection.sock.settimeout(left)
         if expected is not None and length < expected:
             raise IncompleteRead(b"", expected - length)
         return b"".join(pieces)

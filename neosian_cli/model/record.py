@@ -132,9 +132,9 @@ def draft_of(value: object, dimensions: int, place: str) -> Draft:
 def _draft_of(value: object, dimensions: int, place: str) -> Draft:
     if not isinstance(value, dict):
         raise Failure("invalid_argument", "is not a JSON object")
-    given = {key: item for key, item in value.items() if item is not None and key not in IGNORED}
-    for key in given:
-        if key not in INPUT:
+    given = {key: item for key, item in value.items() if item is not None and key in INPUT}
+    for key in value:
+        if key not in INPUT and key not in IGNORED:
             raise Failure(
                 "invalid_argument", f"unknown key {excerpt(key)}", hint=f"known are {', '.join(sorted(INPUT))}"
             )

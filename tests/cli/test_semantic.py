@@ -143,6 +143,29 @@ def test_bad_lines_are_named_and_nothing_is_written(notes):
     assert ask(notes, "upsert", "notes", "--records", "-", stdin=b"")["ids"] == []
 
 
+def test_an_unknown_key_is_refused_whatever_it_holds(notes):
+    for value in (b"1", b"null"):
+        status, error = fail(notes, "upsert", "notes", "--records", "-", stdin=b'{"content":"x","colour":%s}\n' % value)
+        assert (status, error["details"]["index"], "'colour'" in error["message"]) == (2, 0, True)
+
+
+@pytest.mark.parametrize(
+    "bad", [{"if_version": 7}, {"valid_to": "2001-01-01T00:00:00Z"}, {"colour": 1}, {"content": 3}]
+)
+def test_a_load_that_ends_early_tells_where_and_how_much_is_stored(notes, bad):
+    records = [{"id": f"n{number}", "content": "x"} for number in range(8)]
+    records[5].update(bad)
+    lines = b"\n".join(json.dumps(record).encode() for record in records)
+    details = fail(notes, "upsert", "notes", "--records", "-", "--batch", "2", stdin=lines)[1]["details"]
+    assert {key: details[key] for key in ("index", "transactions", "stored")} == {
+        "index": 5,
+        "transactions": 2,
+        "stored": 4,
+    }
+    listed = ask(notes, "list", "notes")["records"]
+    assert [record["id"] for record in listed if record["id"] > "b"] == ["n0", "n1", "n2", "n3"]
+
+
 def test_more_than_a_batch_wants_the_option(notes):
     (notes.home / "config.yaml").write_text("caps: {batch: 2}\n")
     lines = b"".join(b'{"content":"text %d"}\n' % number for number in range(5))
@@ -221,6 +244,17 @@ def test_a_configured_namespace_is_bound_by_its_first_write(place, provider):
     (place.home / "config.yaml").write_text(CONFIG.replace("PROVIDER", "ollama").replace("some-model", "other"))
     status, error = fail(place, "search", "notes", "one")
     assert (status, error["code"]) in ((4, "conflict"), (2, "invalid_config"))
+
+
+@pytest.mark.parametrize(("size", "requests"), [(100, [100, 50]), (7, [7] * 21 + [3])])
+def test_a_request_has_as_many_texts_as_was_asked_for(place, size, requests):
+    behaviour = Behaviour(8)
+    lines = b"\n".join(b'{"content":"text %d"}' % number for number in range(150))
+    with serving(behaviour) as base:
+        options = ("--option", f"base_url={base}", "--option", f"batch_size={size}")
+        ask(place, "create", "far", "--provider", "ollama", "--model", "m", "--dimensions", "8", *options)
+        ask(place, "upsert", "far", "--records", "-", stdin=lines)
+    assert [len(body["input"]) for _, _, body in behaviour.requests] == requests
 
 
 def test_an_embedder_that_fails_leaves_everything_as_it_was(place):

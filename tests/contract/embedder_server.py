@@ -78,16 +78,35 @@ def serving(behaviour):
         def never(self, body):
             behaviour.released.wait(30)
 
-        def slow(self, body):
+        def drip(self, data):
             try:
-                self.send_response(200)
-                self.send_header("Content-Length", "100000")
-                self.end_headers()
                 while not behaviour.released.wait(0.02):
-                    self.wfile.write(b" ")
+                    self.wfile.write(data)
                     self.wfile.flush()
             except OSError:
                 pass
+
+        def slow(self, body):
+            self.send_response(200)
+            self.send_header("Content-Length", "100000")
+            self.end_headers()
+            self.drip(b" ")
+
+        def slow_line(self, body):
+            self.wfile.write(b"HTTP/1.0 200 ")
+            self.drip(b"O")
+
+        def slow_headers(self, body):
+            self.send_response(200)
+            self.flush_headers()
+            self.drip(b"X-More: 1\r\n")
+
+        def slow_chunks(self, body):
+            self.protocol_version = "HTTP/1.1"
+            self.send_response(200)
+            self.send_header("Transfer-Encoding", "chunked")
+            self.end_headers()
+            self.drip(b"1\r\n \r\n")
 
         def redirect(self, body):
             self.say(307, {}, [("Location", "http://127.0.0.1:9/elsewhere")])
@@ -106,6 +125,8 @@ def serving(behaviour):
                 vectors[0][0] = 1e300
             elif what == "text":
                 vectors[0][0] = "1"
+            elif what == "truth":
+                vectors[0][0] = True
             elif what == "zeros":
                 vectors[0][:] = [0] * len(vectors[0])
             elif what == "index":

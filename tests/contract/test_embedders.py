@@ -187,7 +187,7 @@ def test_retry_after_is_heeded_within_bounds(header, pause):
     assert clock.slept == [pytest.approx(pause, abs=1)]
 
 
-@pytest.mark.parametrize("act", ["never", "slow"])
+@pytest.mark.parametrize("act", ["never", "slow", "slow_line", "slow_headers", "slow_chunks"])
 def test_a_server_that_does_not_come_to_an_end(act):
     failure, behaviour = failure_of("ollama", [act], timeout=0.1)
     assert failure.code == "unavailable"
@@ -216,7 +216,7 @@ def test_a_redirect_is_not_followed(provider):
 
 
 @pytest.mark.parametrize("provider", REMOTE)
-@pytest.mark.parametrize("what", ["count", "dimensions", "nan", "huge", "text", "zeros", "empty", "list"])
+@pytest.mark.parametrize("what", ["count", "dimensions", "nan", "huge", "text", "truth", "zeros", "empty", "list"])
 def test_an_answer_with_something_wrong(provider, what):
     failure, behaviour = failure_of(provider, [f"changed:{what}"])
     assert (failure.code, len(behaviour.requests)) == ("unavailable", 1)
