@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from neosian_cli.store.semantic.estimates import FORCED, LONGEST, SHORTEST, slack_of
+from neosian_cli.store.semantic.slack import FORCED, LONGEST, SHORTEST, slack_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -12,10 +12,11 @@ that to spare; an exact search therefore misses nothing.
 
 from __future__ import annotations
 
-from neosian_cli.store.semantic.estimates import FORCED, estimates_of
+from neosian_cli.store.semantic.estimates import estimates_of
 from neosian_cli.store.semantic.index import usable
 from neosian_cli.store.semantic.scores import cosine_to
 from neosian_cli.store.semantic.selection import listed
+from neosian_cli.store.semantic.slack import FORCED
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -1,8 +1,6 @@
 """Estimates of cosines, by which candidates are picked: quick, and off by no more than `slack`.
 
-Rounding a sum of d products to float32 in any order moves it by less than d units in the last place of the sum of
-their sizes, which is at most the product of the lengths; a length is off by half as much. An estimate that cannot be
-made (a length that overflows or vanishes, damage) is `FORCED`.
+An estimate that cannot be made (a length that overflows or vanishes, damage) is `slack.FORCED`.
 
 There are two ways to make them. `simd` multiplies in place, over the mapped files, and loads nothing else: a search
 that is one process is mostly what it imports. `blas` is for more numbers than that, and where `simsimd` is missing.
@@ -51,10 +49,6 @@ if TYPE_CHECKING:
             ...
 
 
-FORCED = 2.0
-"""In place of an estimate that cannot be made: above every cosine, so that the record is scored; it tells no rank."""
-SHORTEST, LONGEST = 1e-30, 1e30
-"""Squares of lengths between which float32 neither vanishes nor overflows."""
 SIMD_UP_TO = 400_000_000
 """Numbers (rows by dimensions) from which on the import of numpy is made up for by its quicker choice among rows."""
 
@@ -71,7 +65,3 @@ def estimates_of(query: bytes, dimensions: int, rows: int) -> Estimates:
     from neosian_cli.store.semantic.blas import BlasEstimates
 
     return BlasEstimates(query, dimensions)
-
-
-def slack_of(dimensions: int) -> float:
-    return 2 * (dimensions + 16) * 2.0**-24

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import Any, NamedTuple
 
+    from neosian_cli.disk.tree import File
     from neosian_cli.model.namespace import Namespace
     from neosian_cli.store.semantic.view import View
 else:
@@ -148,7 +149,7 @@ def _are_twins(twins: dict[str, Any]) -> bool:
 def find(tree: Tree, namespace: Namespace, stream: str, rows: int) -> Manifest | None:
     """The manifest of a graph of this history, whose file, if it has one, is there."""
     manifest = read_manifest(tree, namespace.name)
-    if manifest is None or not _belongs(manifest, namespace, stream) or manifest.rows > rows:
+    if manifest is None or not belongs(manifest, namespace, stream) or manifest.rows > rows:
         return None
     if manifest.file:
         try:
@@ -160,7 +161,8 @@ def find(tree: Tree, namespace: Namespace, stream: str, rows: int) -> Manifest |
     return manifest
 
 
-def _belongs(manifest: Manifest, namespace: Namespace, stream: str) -> bool:
+def belongs(manifest: Manifest, namespace: Namespace, stream: str) -> bool:
+    """Whether a graph was built over this history of a namespace."""
     known = (manifest.stream, manifest.generation, manifest.dimensions)
     return known == (stream, namespace.generation, namespace.binding.dimensions)
 
@@ -177,26 +179,31 @@ def load(tree: Tree, view: View, least: int, ef: int) -> Graph | None:
     if file is None:
         return None
     with file:
-        if file.size != manifest.size:
-            return None
-        crc32 = 0
-        for chunk in file.chunks():
-            crc32 = zlib.crc32(chunk, crc32)
-        if crc32 != manifest.crc32 or not file.size:
-            return None
         try:
-            import mmap
-
             import hnswlib
         except ImportError:
             return None
-        with mmap.mmap(file.descriptor, file.size, prot=mmap.PROT_READ) as mapped:
-            if not graphfile.is_sound(mapped, manifest.vectors, manifest.dimensions, links_of(manifest.dimensions)):
-                return None
+        if fault_of(file, manifest) is not None:
+            return None
         index = hnswlib.Index("cosine", manifest.dimensions)
         # By its descriptor: these are the bytes that were checked, whatever has the name by now.
         index.load_index(f"/proc/self/fd/{file.descriptor}", max_elements=manifest.vectors)
     return Graph(index, manifest)
+
+
+def fault_of(file: File, manifest: Manifest) -> str | None:
+    """Why a graph's file is not to be loaded; None where it is good. It is read whole."""
+    import mmap
+
+    crc32 = 0
+    for chunk in file.chunks():
+        crc32 = zlib.crc32(chunk, crc32)
+    if not file.size or (file.size, crc32) != (manifest.size, manifest.crc32):
+        return "is damaged"
+    with mmap.mmap(file.descriptor, file.size, prot=mmap.PROT_READ) as mapped:
+        if not graphfile.is_sound(mapped, manifest.vectors, manifest.dimensions, links_of(manifest.dimensions)):
+            return "leads astray"
+    return None
 
 
 def place(root: str, tree: Tree, namespace: str, built: Built, new_id: str) -> Manifest:
@@ -223,7 +230,7 @@ def publish(tree: Tree, namespace: str, manifest: Manifest, new_id: str) -> Mani
     """
     directory = places.derived(namespace)
     found = binding.read(tree, namespace)
-    current = found is not None and _belongs(manifest, found, manifest.stream)
+    current = found is not None and belongs(manifest, found, manifest.stream)
     other = find(tree, found, manifest.stream, 1 << 62) if found is not None else None
     lost = bool(manifest.file) and tree.status(f"{directory}/{manifest.file}") is None
     if not current or lost or (other is not None and other.rows > manifest.rows):

@@ -13,7 +13,7 @@ from operator import truediv
 import simsimd
 
 from neosian_cli.model import numbers
-from neosian_cli.store.semantic.estimates import FORCED, LONGEST, SHORTEST, slack_of
+from neosian_cli.store.semantic.slack import FORCED, LONGEST, SHORTEST, slack_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

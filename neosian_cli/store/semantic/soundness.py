@@ -8,7 +8,6 @@ comparison that it has overtaken is worth nothing and is made again, at last und
 from __future__ import annotations
 
 import os
-import zlib
 from contextlib import nullcontext
 
 from neosian_cli.disk.tree import Tree, Unsafe
@@ -17,7 +16,7 @@ from neosian_cli.model.advance import ignored
 from neosian_cli.store import log as logs
 from neosian_cli.store.finding import CACHE, CATALOGUE, INDEX, Derived, Finding, warning
 from neosian_cli.store.seal import NewerFormat, unseal
-from neosian_cli.store.semantic import binding, cache, graphfile, index, places
+from neosian_cli.store.semantic import binding, cache, index, places
 from neosian_cli.store.semantic.catalogue import Catalogue
 from neosian_cli.store.semantic.refresh import POINTER
 from neosian_cli.store.semantic.refresh import Derived as Files
@@ -173,11 +172,10 @@ def _fault_of_index(tree: Tree, namespace: Namespace, head: Head) -> str | None:
     manifest = index.read_manifest(tree, namespace.name)
     if manifest is None:
         return "says what no index says"
-    dimensions = namespace.binding.dimensions
-    if (manifest.stream, manifest.generation, manifest.dimensions) != (head.stream, namespace.generation, dimensions):
+    if not index.belongs(manifest, namespace, head.stream):
         return "names an index of another history"
     try:
-        rows = count_rows(tree, namespace.name, dimensions)
+        rows = count_rows(tree, namespace.name, namespace.binding.dimensions)
     except Failure:
         return None  # the vectors themselves are damaged
     if not manifest.vectors <= manifest.rows <= rows:
@@ -187,18 +185,9 @@ def _fault_of_index(tree: Tree, namespace: Namespace, head: Head) -> str | None:
     file = tree.open_file(f"{places.derived(namespace.name)}/{manifest.file}")
     if file is None:
         return "names an index that is missing"
-    import mmap
-
     with file:
-        crc32 = 0
-        for chunk in file.chunks():
-            crc32 = zlib.crc32(chunk, crc32)
-        if not file.size or (file.size, crc32) != (manifest.size, manifest.crc32):
-            return "names an index that is damaged"
-        with mmap.mmap(file.descriptor, file.size, prot=mmap.PROT_READ) as mapped:
-            if not graphfile.is_sound(mapped, manifest.vectors, dimensions, index.links_of(dimensions)):
-                return "names an index that leads astray"
-    return None
+        fault = index.fault_of(file, manifest)
+    return None if fault is None else f"names an index that {fault}"
 
 
 def _cache(root: str, tree: Tree, name: str) -> Iterator[Finding]:

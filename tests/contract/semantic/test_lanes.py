@@ -8,7 +8,7 @@ import pytest
 
 from neosian_cli.model.query import Planner
 from neosian_cli.services.semantic import access
-from neosian_cli.store.semantic import blas, dense, estimates, simd
+from neosian_cli.store.semantic import blas, dense, estimates, simd, slack
 from tests.contract.semantic.backend import FilesBackend
 from tests.contract.semantic.model import cosine
 
@@ -148,9 +148,9 @@ def test_what_cannot_be_estimated_is_looked_at(way):
     lost = {17, 18, 19, 20, 38, 39}
     for row in range(40):
         if row in lost:
-            assert of_all[row] == -estimates.FORCED
+            assert of_all[row] == -slack.FORCED
         elif row in {3, 5, 8, 9, 10}:
-            assert of_all[row] == estimates.FORCED
+            assert of_all[row] == slack.FORCED
         else:
             assert abs(of_all[row]) <= 1.00001
     assert made.of(Rows(block, lost={17, 38}), [38, 3, 0]) == [2.0, 2.0, pytest.approx(1, abs=1e-5)]
@@ -164,7 +164,7 @@ def test_only_rows_from_a_number_on(way, start):
     whole, part = made.of_all(Rows(block)), made.of_all(Rows(block), start)
     assert len(part) == 40
     for row in range(40):
-        assert part[row] == (pytest.approx(whole[row], abs=made.slack) if row >= start else -estimates.FORCED)
+        assert part[row] == (pytest.approx(whole[row], abs=made.slack) if row >= start else -slack.FORCED)
 
 
 @pytest.mark.parametrize("way", WAYS)
