@@ -67,22 +67,21 @@ def shown(value: object) -> bytes:
 
 def pretty(value: object) -> bytes:
     """Indented, keys sorted, ended by a newline."""
-    light = _light(value, lambda plain: _indented(plain, "\n", ordered=True) + "\n")
-    if light is not None:
-        return light
-    library = _orjson()
-    option = library.OPT_INDENT_2 | library.OPT_SORT_KEYS | library.OPT_APPEND_NEWLINE
-    data: bytes = library.dumps(value, option=option)
-    return data
+    return _over_lines(value, ordered=True)
 
 
 def readable(value: object) -> bytes:
     """Indented, keys in the order given, ended by a newline."""
-    light = _light(value, lambda plain: _indented(plain, "\n", ordered=False) + "\n")
+    return _over_lines(value, ordered=False)
+
+
+def _over_lines(value: object, *, ordered: bool) -> bytes:
+    light = _light(value, lambda plain: _indented(plain, "\n", ordered=ordered) + "\n")
     if light is not None:
         return light
     library = _orjson()
-    data: bytes = library.dumps(value, option=library.OPT_INDENT_2 | library.OPT_APPEND_NEWLINE)
+    option = library.OPT_INDENT_2 | library.OPT_APPEND_NEWLINE | (library.OPT_SORT_KEYS if ordered else 0)
+    data: bytes = library.dumps(value, option=option)
     return data
 
 
@@ -157,12 +156,15 @@ def _scan(data: bytes) -> Any:
 
 
 class _Rules:
-    """What the scanner asks for: everything as it is, but no not-a-number."""
+    """What the scanner asks for; unless told otherwise it takes everything as it is, but no not-a-number."""
 
     strict = True
-    object_hook = object_pairs_hook = None
-    parse_float = float
-    parse_int = int
+    object_hook = None
+
+    def __init__(self, pairs: Any = None, integer: Any = int, real: Any = float) -> None:
+        self.object_pairs_hook = pairs
+        self.parse_int = integer
+        self.parse_float = real
 
     @staticmethod
     def parse_constant(name: str) -> Any:
@@ -199,30 +201,8 @@ def _unknown(value: object) -> object:
 
 def ingest(text: str | bytes) -> Any:
     """A user's JSON, or ValueError that says what would not survive: doubled keys, numbers that lose digits, depth."""
-
-    def pairs(items: list[tuple[str, Any]]) -> dict[str, Any]:
-        value = dict(items)
-        if len(value) != len(items):
-            doubled = next(key for index, (key, _) in enumerate(items) if key in {k for k, _ in items[:index]})
-            raise ValueError(f"the key {doubled!a} stands twice")
-        return value
-
-    def integer(digits: str) -> int:
-        if len(digits) > 17 or abs(number := int(digits)) > MAX_INTEGER:
-            raise ValueError(f"the number {digits[:24]} is beyond 53 bits; write it as a string")
-        return number
-
-    def constant(name: str) -> Any:
-        raise ValueError(f"{name} is not JSON")
-
-    def real(digits: str) -> float:
-        number = float(digits)
-        if number in (float("inf"), float("-inf")):
-            raise ValueError(f"the number {digits[:24]} is too large")
-        return number
-
     try:
-        value = _parsed(text, _Strict(pairs, integer, real, constant))
+        value = _parsed(text, _Rules(_each_key_once, _kept_exactly, _finite))
         shown(value)
     except RecursionError:
         raise ValueError("nested too deeply") from None
@@ -233,20 +213,28 @@ def ingest(text: str | bytes) -> Any:
     return value
 
 
-class _Strict:
-    """The rules of one `ingest`, as a scanner asks for them."""
-
-    strict = True
-    object_hook = None
-
-    def __init__(self, pairs: Any, integer: Any, real: Any, constant: Any) -> None:
-        self.object_pairs_hook = pairs
-        self.parse_int = integer
-        self.parse_float = real
-        self.parse_constant = constant
+def _each_key_once(items: list[tuple[str, Any]]) -> dict[str, Any]:
+    value = dict(items)
+    if len(value) != len(items):
+        doubled = next(key for index, (key, _) in enumerate(items) if key in {k for k, _ in items[:index]})
+        raise ValueError(f"the key {doubled!a} stands twice")
+    return value
 
 
-def _parsed(text: str | bytes, rules: _Strict) -> Any:
+def _kept_exactly(digits: str) -> int:
+    if len(digits) > 17 or abs(number := int(digits)) > MAX_INTEGER:
+        raise ValueError(f"the number {digits[:24]} is beyond 53 bits; write it as a string")
+    return number
+
+
+def _finite(digits: str) -> float:
+    number = float(digits)
+    if number in (float("inf"), float("-inf")):
+        raise ValueError(f"the number {digits[:24]} is too large")
+    return number
+
+
+def _parsed(text: str | bytes, rules: _Rules) -> Any:
     """The value; the light scanner takes what is plain and good, and `json` says what is wrong with the rest."""
     if "json" not in sys.modules:
         try:
