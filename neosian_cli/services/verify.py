@@ -11,15 +11,17 @@ from neosian_cli.store import mailbox
 from neosian_cli.store import verify as inspection
 from neosian_cli.store.finding import FAULT, INDEX, MESSAGES
 from neosian_cli.store.renewal import VERB, renew
-from neosian_cli.store.semantic import soundness
+from neosian_cli.store.scopes import all_scopes
+from neosian_cli.store.semantic import binding, soundness
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
     from typing import Any
 
+    from neosian_cli.disk.tree import Tree
     from neosian_cli.model.advance import Advance
-    from neosian_cli.store.finding import Derived, Finding
+    from neosian_cli.store.finding import Finding, Target
     from neosian_cli.store.root import Store
 
 LISTED = "neosian status lists what is there"
@@ -54,7 +56,7 @@ def repair(
     checked: dict[str, int] = {}
     found = _found(store, scope, namespace, checked, eager=True, advance=advance)
     left = [finding for finding in found if finding.derived is None]
-    by_target: dict[Derived, list[Finding]] = {}
+    by_target: dict[Target, list[Finding]] = {}
     for finding in found:
         if finding.derived is not None:
             by_target.setdefault(finding.derived, []).append(finding)
@@ -66,7 +68,7 @@ def repair(
     return {**_told(left, checked), "repaired": tally.repaired}
 
 
-def _repaired(store: Store, target: Derived, findings: list[Finding], tally: Tally) -> list[Finding]:
+def _repaired(store: Store, target: Target, findings: list[Finding], tally: Tally) -> list[Finding]:
     """Make one thing anew; what is still wrong with it."""
     try:
         done = renew(store, target, dict.fromkeys(finding.path for finding in findings))
@@ -80,7 +82,7 @@ def _repaired(store: Store, target: Derived, findings: list[Finding], tally: Tal
     return left
 
 
-def _looked_at_again(store: Store, target: Derived, findings: Iterable[Finding]) -> list[Finding]:
+def _looked_at_again(store: Store, target: Target, findings: Iterable[Finding]) -> list[Finding]:
     found = list(
         mailbox.check(store, target.of, {"messages": 0})
         if target.kind == MESSAGES
@@ -106,9 +108,9 @@ def _found(
 ) -> list[Finding]:
     """Each finding once."""
     if scope is not None:
-        _require(store, scope)
+        _require(store, "scope", scope, all_scopes)
     if namespace is not None:
-        _require_namespace(store, namespace)
+        _require(store, "namespace", namespace, binding.names)
     scopes = None if scope is None else [scope]
     namespaces = None if namespace is None else [namespace]
     return list(dict.fromkeys(inspection.verify(store, scopes, checked, namespaces, eager=eager, advance=advance)))
@@ -135,17 +137,8 @@ def _require_writable(store: Store) -> None:
             raise
 
 
-def _require(store: Store, scope: str) -> None:
-    from neosian_cli.store.scopes import all_scopes
-
+def _require(store: Store, kind: str, name: str, known: Callable[[Tree], Iterable[str]]) -> None:
+    """Raise `not_found` for what a store that can be read does not hold."""
     with store.looking() as look:
-        if look.refusal is None and look.plan is None and scope not in all_scopes(look.tree):
-            raise Failure("not_found", f"there is no scope {scope} in this store", hint=LISTED)
-
-
-def _require_namespace(store: Store, name: str) -> None:
-    from neosian_cli.store.semantic import binding
-
-    with store.looking() as look:
-        if look.refusal is None and look.plan is None and name not in binding.names(look.tree):
-            raise Failure("not_found", f"there is no namespace {name} in this store", hint=LISTED)
+        if look.refusal is None and look.plan is None and name not in known(look.tree):
+            raise Failure("not_found", f"there is no {kind} {name} in this store", hint=LISTED)

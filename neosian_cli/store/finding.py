@@ -16,14 +16,13 @@ else:
 FAULT = "fault"
 WARNING = "warning"
 
-
 MESSAGES = "messages"
 CATALOGUE = "catalogue"
 INDEX = "index"
 CACHE = "cache"
 
 
-class Derived(NamedTuple):
+class Target(NamedTuple):
     """Something that can be made anew: its kind, and the scope or namespace that it belongs to."""
 
     kind: str
@@ -41,7 +40,7 @@ class Finding:
     severity: str
     path: str
     message: str
-    derived: Derived | None = None
+    derived: Target | None = None
 
     def as_dict(self) -> dict[str, object]:
         return {
@@ -53,11 +52,11 @@ class Finding:
         }
 
 
-def fault(code: str, path: str, message: str, derived: Derived | None = None) -> Finding:
+def fault(code: str, path: str, message: str, derived: Target | None = None) -> Finding:
     return Finding(code, FAULT, path, message, derived)
 
 
-def warning(code: str, path: str, message: str, derived: Derived | None = None) -> Finding:
+def warning(code: str, path: str, message: str, derived: Target | None = None) -> Finding:
     return Finding(code, WARNING, path, message, derived)
 
 
@@ -74,7 +73,7 @@ def of_error(error: Failure | Unsafe | OSError, path: str) -> Finding:
     return of_failure(problem_of(error, path), path)
 
 
-def of_failure(failure: Failure, path: str, derived: Derived | None = None) -> Finding:
+def of_failure(failure: Failure, path: str, derived: Target | None = None) -> Finding:
     """A failure to read something, as a finding."""
     where = str(failure.details.get("file") or failure.details.get("path") or path)
     return Finding(failure.code, FAULT, where, failure.message, derived)

@@ -8,7 +8,7 @@ from neosian_cli.model import message as messages
 from neosian_cli.model.advance import ignored
 from neosian_cli.store import documents, feed, layout, open_messages
 from neosian_cli.store.damage import damaged
-from neosian_cli.store.finding import MESSAGES, Derived, Finding, fault, of_failure
+from neosian_cli.store.finding import MESSAGES, Finding, Target, fault, of_failure
 from neosian_cli.store.open_messages import Distrusted, Entry, entry_of
 
 TYPE_CHECKING = False
@@ -190,11 +190,11 @@ def _index(store: Store, scope: str) -> dict[str, Entry] | Finding:
         with store.reading() as tree:
             return open_messages.read(tree, scope)
     except Distrusted as distrusted:
-        return fault("document_corrupt", where, distrusted.reason, Derived(MESSAGES, scope))
+        return fault("document_corrupt", where, distrusted.reason, Target(MESSAGES, scope))
     except Failure as failure:
         if failure.code != "format_unsupported":
             raise
-        return of_failure(failure, where, Derived(MESSAGES, scope))
+        return of_failure(failure, where, Target(MESSAGES, scope))
 
 
 def _check_again(store: Store, scope: str, suspects: set[str]) -> Iterator[Finding]:
@@ -205,10 +205,10 @@ def _check_again(store: Store, scope: str, suspects: set[str]) -> Iterator[Findi
             index = open_messages.read(tree, scope)
             wrong = sorted(message_id for message_id in suspects if _differs(tree, scope, message_id, index))
     except Distrusted as distrusted:
-        yield fault("document_corrupt", where, distrusted.reason, Derived(MESSAGES, scope))
+        yield fault("document_corrupt", where, distrusted.reason, Target(MESSAGES, scope))
     else:
         for message_id in wrong:
-            yield fault("document_corrupt", where, f"is wrong about message {message_id}", Derived(MESSAGES, scope))
+            yield fault("document_corrupt", where, f"is wrong about message {message_id}", Target(MESSAGES, scope))
 
 
 def _expected(found: Message, version: int) -> Entry | None:

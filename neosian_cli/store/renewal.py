@@ -17,10 +17,10 @@ from neosian_cli.model.advance import ignored
 from neosian_cli.model.query import Planner
 from neosian_cli.store import layout, mailbox
 from neosian_cli.store import log as logs
-from neosian_cli.store.finding import CACHE, CATALOGUE, INDEX, MESSAGES, Derived
+from neosian_cli.store.finding import CACHE, CATALOGUE, INDEX, MESSAGES, Target
 from neosian_cli.store.semantic import binding, construction, index, places
 from neosian_cli.store.semantic.cache import Cache
-from neosian_cli.store.semantic.refresh import Derived as Files
+from neosian_cli.store.semantic.refresh import Derived
 from neosian_cli.store.semantic.view import View
 
 TYPE_CHECKING = False
@@ -35,23 +35,23 @@ RENEWED = "made anew"
 DROPPED = "dropped"
 
 
-def derived_at(path: str) -> Derived | None:
+def derived_at(path: str) -> Target | None:
     """What would be made anew if this name were free; None for what holds something of its own."""
     above, _, name = path.rpartition("/")
     directory = path if name == layout.MAILBOX else above
     if path in (directory, f"{directory}/open.log") and directory.endswith(f"/{layout.MAILBOX}"):
         scope = layout.scope_of(directory.removesuffix(f"/{layout.MAILBOX}"))
-        return None if scope is None else Derived(MESSAGES, scope)
+        return None if scope is None else Target(MESSAGES, scope)
     parts = path.split("/")
     if parts[0] != places.SEMANTIC or len(parts) < 3 or places.derived(parts[1]) != "/".join(parts[:3]):
         return None
     if len(parts) == 3:
-        return Derived(CATALOGUE, parts[1])
+        return Target(CATALOGUE, parts[1])
     kind = next((kind for kind in (CATALOGUE, INDEX, CACHE) if name.startswith(kind)), None)
-    return Derived(kind, parts[1]) if kind and len(parts) == 4 else None
+    return Target(kind, parts[1]) if kind and len(parts) == 4 else None
 
 
-def renew(store: Store, what: Derived, paths: Iterable[str]) -> str:
+def renew(store: Store, what: Target, paths: Iterable[str]) -> str:
     """Make it anew, with these names of its files cleared where they stand for no plain file; what was done.
 
     Raises what keeps it from being done, `record_corrupt` and the like where what it derives from cannot be read.
@@ -61,7 +61,8 @@ def renew(store: Store, what: Derived, paths: Iterable[str]) -> str:
     with store.reading() as tree:
         _clear(store, paths)
         if what.kind == CACHE:
-            Cache(store.root, tree, what.of).mend()
+            with closing(Cache(store.root, tree, what.of)) as cache:
+                cache.mend()
             return DROPPED
         if what.kind == CATALOGUE:
             _renew_catalogue(store, tree, what.of)
@@ -80,7 +81,7 @@ def _renew_messages(store: Store, scope: str, paths: Iterable[str]) -> str:
 def _renew_catalogue(store: Store, tree: Tree, name: str) -> None:
     namespace, head = binding.read(tree, name), logs.read_head(tree, places.log_of(name))
     if namespace is not None and head is not None:
-        Files(store.root, tree, namespace, head, store.new_id).renew()
+        Derived(store.root, tree, namespace, head, store.new_id).renew()
 
 
 def _renew_index(store: Store, name: str) -> str:
@@ -112,23 +113,15 @@ def _built(view: View) -> Built | None:
 
 
 def _published(store: Store, name: str, manifest: Manifest) -> bool:
-    with store.held():
-        own = Tree.open(store.root, store.calls)
-        try:
-            return index.publish(own, name, manifest, store.new_id()) is not None
-        finally:
-            own.close()
+    with store.held(), closing(Tree.open(store.root, store.calls)) as own:
+        return index.publish(own, name, manifest, store.new_id()) is not None
 
 
 def _drop_index(store: Store, name: str) -> None:
     directory = places.derived(name)
-    with store.held():
-        own = Tree.open(store.root, store.calls)
-        try:
-            names = [file for file, _ in own.entries(directory) if file == index.MANIFEST or _is_index(file)]
-            derived.discard(own, directory, names)
-        finally:
-            own.close()
+    with store.held(), closing(Tree.open(store.root, store.calls)) as own:
+        names = [file for file, _ in own.entries(directory) if file == index.MANIFEST or _is_index(file)]
+        derived.discard(own, directory, names)
 
 
 def _is_index(name: str) -> bool:
@@ -137,12 +130,9 @@ def _is_index(name: str) -> bool:
 
 def _clear(store: Store, paths: Iterable[str]) -> None:
     """Unlink what stands in the way: a link, a FIFO, a file of somebody else's. Directories stay."""
-    own = Tree.open(store.root, store.calls)
-    try:
+    with closing(Tree.open(store.root, store.calls)) as own:
         for path in paths:
             status = own.status(path)
             if status is not None and not modes.S_ISDIR(status.st_mode) and not modes.S_ISREG(status.st_mode):
                 own.remove(path)
                 own.sync_directory(path.rpartition("/")[0])
-    finally:
-        own.close()

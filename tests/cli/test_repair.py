@@ -244,6 +244,12 @@ CACHES = {
     "with a damaged vector": lambda root: changed(
         only(root, "cache.sqlite"), "UPDATE embedding SET vector = zeroblob(32) WHERE number = 1"
     ),
+    "with vectors that are texts": lambda root: changed(
+        only(root, "cache.sqlite"), "UPDATE embedding SET vector = 'x'"
+    ),
+    "with a key that is no text": lambda root: changed(
+        only(root, "cache.sqlite"), "UPDATE embedding SET key = x'00ff', vector = x'00' WHERE number = 1"
+    ),
 }
 ALL = {
     **{f"mailbox {name}": lambda root, hurt=hurt: hurt(root / MAILBOX) for name, hurt in MAILBOXES.items()},
@@ -251,6 +257,12 @@ ALL = {
     **{f"index {name}": hurt for name, hurt in INDEXES.items()},
     **{f"cache {name}": hurt for name, hurt in CACHES.items()},
 }
+
+
+@pytest.mark.parametrize("name", CACHES)
+def test_a_damaged_cache_changes_no_answer(filled, workspace, name):
+    CACHES[name](workspace.root)
+    assert answers(workspace) == filled[1]
 
 
 @pytest.mark.parametrize("name", ALL)

@@ -9,6 +9,8 @@ more rows, wins (`store/semantic/index`).
 
 from __future__ import annotations
 
+from contextlib import closing
+
 from neosian_cli.disk.tree import Tree, Unsafe
 from neosian_cli.errors import Failure
 from neosian_cli.store.semantic import construction, index
@@ -35,10 +37,8 @@ def renew(access: Access, advance: Advance) -> dict[str, Any] | None:
         view = access.mended(lambda: _stale_view(access))
         if view is None:
             return None
-        try:
+        with closing(view):
             return make(access, view, advance)
-        finally:
-            view.close()
     except Failure as failure:
         return _none(access, failure.message)
     except Exception as error:
@@ -69,10 +69,8 @@ def make(access: Access, view: View, advance: Advance) -> dict[str, Any]:
     built = construction.build(view, access.planner.index_ef, advance)
     if built is None:
         return _none(access, "there is nothing to make it of, or no way to here")
-    try:
+    with closing(built):
         made = _published(access, view, built)
-    finally:
-        built.close()
     if isinstance(made, str):
         return _none(access, made)
     if not made.reaches:
@@ -93,14 +91,11 @@ def _published(access: Access, view: View, built: Built) -> Manifest | str:
             manifest = index.place(store.root, tree, name, built, store.new_id())
         except (OSError, Unsafe) as error:
             return _reason(error)
-    with store.held():
-        tree = Tree.open(store.root, store.calls)
+    with store.held(), closing(Tree.open(store.root, store.calls)) as own:
         try:
-            made = index.publish(tree, name, manifest, store.new_id())
+            made = index.publish(own, name, manifest, store.new_id())
         except (OSError, Unsafe) as error:
             return _reason(error)
-        finally:
-            tree.close()
     return made or "another process was ahead"
 
 

@@ -58,13 +58,19 @@ def _damaged_keys(path: str) -> list[str] | str:
         if connection.execute("PRAGMA integrity_check(1)").fetchone()[0] != "ok":
             return "is damaged"
         rows = connection.execute("SELECT key, vector, crc32 FROM embedding")
-        return [key for key, vector, crc32 in rows if zlib.crc32(vector) != crc32]
-    except (sqlite3.Error, TypeError) as error:
+        damaged = [key for key, vector, crc32 in rows if not _is_whole(vector, crc32)]
+        return damaged if all(type(key) is str for key in damaged) else "holds a key that is no text"
+    except sqlite3.Error as error:
         busy = getattr(error, "sqlite_errorcode", 0) & 0xFF in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
         return [] if busy else f"cannot be read: {error}"
     finally:
         if connection is not None:
             connection.close()
+
+
+def _is_whole(vector: object, crc32: object) -> bool:
+    """Whether a row holds the bytes that were stored: a column takes a value of any type."""
+    return isinstance(vector, bytes) and zlib.crc32(vector) == crc32
 
 
 def _looked_into(path: str) -> sqlite3.Connection:
@@ -94,7 +100,7 @@ class Cache:
             return {}
         sql = "SELECT key, vector, crc32 FROM embedding WHERE key IN (SELECT value FROM json_each(?))"
         rows = self._try(lambda connection: connection.execute(sql, (listed(keys),)).fetchall()) or []
-        return {key: vector for key, vector, crc32 in rows if zlib.crc32(vector) == crc32}
+        return {key: vector for key, vector, crc32 in rows if _is_whole(vector, crc32)}
 
     def put(self, vectors: Mapping[str, bytes], *, waiting: bool) -> None:
         """Keep these; `waiting` for a load that is to be committed."""

@@ -1,8 +1,9 @@
 """Whether what is derived from a namespace's records says what they say: catalogue, words, index, cache.
 
-Files are opened under the lock and compared after it, so that writers go on. The catalogue is held against one that is
-made from the log for this purpose, up to the line that it stands at. An erasure or a compaction rewrites the log; a
-comparison that it has overtaken is worth nothing and is made again, at last under the lock.
+Index and cache are read under the lock. The catalogue is opened under it and compared after it, so that writers go on:
+it is held against one that is made from the log for this purpose, up to the line that it stands at. An erasure or a
+compaction rewrites the log; a comparison that it has overtaken is worth nothing and is made again, at last under the
+lock.
 """
 
 from __future__ import annotations
@@ -14,12 +15,11 @@ from neosian_cli.disk.tree import Tree, Unsafe
 from neosian_cli.errors import Failure
 from neosian_cli.model.advance import ignored
 from neosian_cli.store import log as logs
-from neosian_cli.store.finding import CACHE, CATALOGUE, INDEX, Derived, Finding, warning
+from neosian_cli.store.finding import CACHE, CATALOGUE, INDEX, Finding, Target, warning
 from neosian_cli.store.seal import NewerFormat, unseal
 from neosian_cli.store.semantic import binding, cache, index, places
 from neosian_cli.store.semantic.catalogue import Catalogue
-from neosian_cli.store.semantic.refresh import POINTER
-from neosian_cli.store.semantic.refresh import Derived as Files
+from neosian_cli.store.semantic.refresh import POINTER, Derived
 from neosian_cli.store.semantic.vectors import count_rows
 
 TYPE_CHECKING = False
@@ -72,7 +72,7 @@ def _check(store: Store, hold: Hold, name: str, *, eager: bool, advance: Advance
             return []
         namespace, head = bound
         found = [*_index(tree, namespace, head, eager=eager), *_cache(store.root, tree, name)]
-        catalogue = Files(store.root, tree, namespace, head, store.new_id).as_it_stands()
+        catalogue = Derived(store.root, tree, namespace, head, store.new_id).as_it_stands()
         if isinstance(catalogue, Catalogue):
             catalogue.connection.execute("BEGIN")
             catalogue.connection.execute("SELECT 1 FROM meta").fetchone()
@@ -88,7 +88,7 @@ def _check(store: Store, hold: Hold, name: str, *, eager: bool, advance: Advance
         reason = "is missing" if catalogue is None and eager and head.head else catalogue
     if reason is not None:
         path = f"{places.derived(name)}/{POINTER}"
-        found.append(warning("record_corrupt", path, reason, Derived(CATALOGUE, name)))
+        found.append(warning("record_corrupt", path, reason, Target(CATALOGUE, name)))
     with hold() as tree:
         now = _bound(tree, name)
         return found if now is not None and _state(*now) == _state(namespace, head) else None if now else []
@@ -115,7 +115,7 @@ def _difference(store: Store, namespace: Namespace, head: Head, held: Catalogue,
     own = Tree.open(store.root, store.calls)
     fresh = None
     try:
-        fresh = Files(store.root, own, namespace, head, store.new_id).built_up_to(held.position)
+        fresh = Derived(store.root, own, namespace, head, store.new_id).built_up_to(held.position)
         if held.connection.execute("PRAGMA integrity_check(1)").fetchone()[0] != "ok":
             return "names a catalogue that is damaged"
         for sql in CONTENTS:
@@ -164,7 +164,7 @@ def _index(tree: Tree, namespace: Namespace, head: Head, *, eager: bool) -> Iter
     except ValueError as error:
         reason = f"is damaged: {error}"
     if reason is not None:
-        yield warning("record_corrupt", path, reason, Derived(INDEX, namespace.name))
+        yield warning("record_corrupt", path, reason, Target(INDEX, namespace.name))
 
 
 def _fault_of_index(tree: Tree, namespace: Namespace, head: Head) -> str | None:
@@ -201,4 +201,4 @@ def _cache(root: str, tree: Tree, name: str) -> Iterator[Finding]:
     except Unsafe as unsafe:
         reason = unsafe.reason
     if reason is not None:
-        yield warning("record_corrupt", path, reason, Derived(CACHE, name))
+        yield warning("record_corrupt", path, reason, Target(CACHE, name))
