@@ -26,7 +26,7 @@ def main() -> NoReturn:
 
     gc.set_threshold(FIRST_COLLECTION)
     status = run()
-    if os.environ.get("NEOSIAN_DEBUG") or sys.gettrace() or sys.getprofile():
+    if _debugging() or sys.gettrace() or sys.getprofile():
         sys.exit(status)
     for stream in (sys.stdout, sys.stderr):
         try:
@@ -47,12 +47,17 @@ def run() -> int:
         from neosian_cli.surroundings import Surroundings, plug_holes
 
         signals = Signals(handled=True)
-        if not os.environ.get("NEOSIAN_DEBUG"):
+        if not _debugging():
             # What Python has to say of exceptions that it cannot pass on is of no use to anyone.
             sys.unraisablehook = lambda unraisable: signals.unheard(unraisable.exc_value)
         return main(argv, Surroundings(os.environ, closed=plug_holes()), signals)
     except BaseException as error:  # noqa: BLE001  # no traceback, not even of a broken installation
         return _last_resort(argv, error)
+
+
+def _debugging() -> bool:
+    """As `app` reads the variable, which is not imported for `--version`."""
+    return os.environ.get("NEOSIAN_DEBUG", "") not in ("", "0")
 
 
 def _answered_version() -> bool:

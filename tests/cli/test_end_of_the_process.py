@@ -45,6 +45,7 @@ def test_who_looks_on_sees_the_end(first):
 
 def test_debugging_sees_the_end():
     assert run(NEOSIAN_DEBUG="1").stdout.endswith(b"taken apart\n")
+    assert b"taken apart" not in run(NEOSIAN_DEBUG="0").stdout
 
 
 @pytest.mark.parametrize(
