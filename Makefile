@@ -93,13 +93,16 @@ dist:
 PREFIX ?= /usr/local
 SHARE = $(DESTDIR)$(PREFIX)/share
 
+# For everybody, whatever the umask of who installs.
 install-extras:
-	@for section in 1 5 7; do \
-		mkdir -p "$(SHARE)/man/man$$section" && cp man/*."$$section" "$(SHARE)/man/man$$section/" || exit 1; done
-	@mkdir -p "$(SHARE)/bash-completion/completions" "$(SHARE)/zsh/site-functions" "$(SHARE)/fish/vendor_completions.d"
-	@cp completions/neosian.bash "$(SHARE)/bash-completion/completions/neosian"
-	@cp completions/_neosian "$(SHARE)/zsh/site-functions/_neosian"
-	@cp completions/neosian.fish "$(SHARE)/fish/vendor_completions.d/neosian.fish"
+	@umask 022; for section in 1 5 7; do \
+		mkdir -p "$(SHARE)/man/man$$section" \
+			&& install -m 644 man/*."$$section" "$(SHARE)/man/man$$section/" || exit 1; done
+	@umask 022; \
+		mkdir -p "$(SHARE)/bash-completion/completions" "$(SHARE)/zsh/site-functions" "$(SHARE)/fish/vendor_completions.d"
+	@install -m 644 completions/neosian.bash "$(SHARE)/bash-completion/completions/neosian"
+	@install -m 644 completions/_neosian "$(SHARE)/zsh/site-functions/_neosian"
+	@install -m 644 completions/neosian.fish "$(SHARE)/fish/vendor_completions.d/neosian.fish"
 
 lock:
 	@python3 -m venv .venv-lock && .venv-lock/bin/pip -q install pip-tools

@@ -24,7 +24,7 @@ VERBS = (
         jsonl=True,
         params=(
             PATH,
-            Option("--cursor", metavar="CURSOR", help="go on after the page whose cursor this is"),
+            Option("--cursor", kind="cursor", metavar="CURSOR", help="go on after the page whose cursor this is"),
             Option("--checkpoint", kind="file", complete="file", help="go on where the consumer of this file stands"),
             Option(
                 "--from",
@@ -77,7 +77,7 @@ VERBS = (
         params=(
             Argument("FILE", "the checkpoint file", kind="file", complete="file"),
             PATH,
-            Option("--advance", metavar="CURSOR", help="save this cursor: the work up to it is done"),
+            Option("--advance", kind="cursor", metavar="CURSOR", help="save this cursor: the work up to it is done"),
             Flag("--force", help="move it back, or to another stream or history, after a reconciliation"),
         ),
         mutates=lambda values: values["advance"] is not None,
@@ -154,7 +154,13 @@ VERBS = (
         preview=True,
         params=(
             PATH,
-            Option("--through", required=True, metavar="CURSOR", help="the last event to remove, as its cursor"),
+            Option(
+                "--through",
+                required=True,
+                kind="cursor",
+                metavar="CURSOR",
+                help="the last event to remove, as its cursor",
+            ),
             Flag("--all", help="go on where more than 10,000 events are to be removed"),
             Option(
                 "--not-past",

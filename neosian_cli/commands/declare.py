@@ -204,7 +204,7 @@ def paging(high: int = 500, default: int = 50) -> tuple[Option, Option]:
     """The options of verbs that answer page by page."""
     return (
         Option("--limit", kind="int", low=1, high=high, default=default, help="how many at most"),
-        Option("--cursor", metavar="CURSOR", help="go on after the page whose next_cursor this is"),
+        Option("--cursor", kind="cursor", metavar="CURSOR", help="go on after the page whose next_cursor this is"),
     )
 
 

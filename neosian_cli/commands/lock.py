@@ -37,16 +37,33 @@ def _run(command: list[str], environment: Mapping[str, str], signals: Signals) -
             if not child:
                 raise
             # The terminal has sent its Ctrl-C to the command too; anything else was meant for both.
-            if stop.number != SIGINT:
+            if stop.number != SIGINT or not _in_foreground():
                 os.kill(child, stop.number)
         else:
             return 128 - code if code < 0 else code
 
 
+def _in_foreground() -> bool:
+    """Whether a Ctrl-C of the terminal reaches this process, and with it the command."""
+    try:
+        terminal = os.open("/dev/tty", os.O_RDONLY | os.O_NOCTTY | os.O_CLOEXEC)
+    except OSError:
+        return False
+    try:
+        return os.tcgetpgrp(terminal) == os.getpgrp()
+    except OSError:
+        return False
+    finally:
+        os.close(terminal)
+
+
 def _start(command: list[str], environment: Mapping[str, str]) -> int:
     from neosian_cli.errors import Failure
+    from neosian_cli.model.handlers import signals
     from neosian_cli.signals import NAMES
 
+    # Where the end of a child is ignored, which is inherited, there is no status to wait for.
+    signals.signal(signals.SIGCHLD, signals.SIG_DFL)
     try:
         return os.posix_spawnp(command[0], command, environment, setsigmask=(), setsigdef=list(NAMES))
     except FileNotFoundError:

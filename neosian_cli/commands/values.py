@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 # More than any bound that an option has, and all that JSON keeps exactly wherever a number is stored or shown.
 MAX_DIGITS = 15
 _FLOAT = frozenset("0123456789+-.eE")
-# Names of files may hold any byte; what is read piece by piece is judged when it is read.
-_ANY_BYTES = ("file", "dir", "source")
+# Names of files may hold any byte; what is read piece by piece is judged when it is read, a cursor when it is decoded.
+_ANY_BYTES = ("file", "dir", "source", "cursor")
 
 
 def nearest(word: str, choices: Iterable[str]) -> str | None:

@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     Hold = Callable[[], AbstractContextManager[Tree]]
 
 DAMAGED = ("record_corrupt", "format_unsupported")
+MOST_SHOWN = 8
 TRIES = 3
 """After so many erasures in the middle of a copy the lock is held through the next one."""
 
@@ -110,7 +111,7 @@ def export(
     `invalid_argument`.
     """
     refuse_nested(store.root, directory)
-    require_store(store)
+    require_store(store, "neosian status shows which store was chosen; --root chooses another")
     chosen, names = tally.chosen = chosen_scopes(store, choice), chosen_namespaces(store, choice)
     archive = Store(directory, now=store.now, new_id=store.new_id, lock_timeout=store.lock_timeout, calls=store.calls)
     advance = tally.with_total(advance)
@@ -205,7 +206,7 @@ def import_archive(
     """
     refuse_nested(store.root, directory)
     archive = Store(directory, now=store.now, new_id=store.new_id, lock_timeout=store.lock_timeout, calls=store.calls)
-    require_store(archive)
+    require_store(archive, "name the directory that an export has written, or the root of any store")
     chosen = chosen_scopes(archive, choice)
     names = chosen_namespaces(archive, choice)
     tally.chosen = chosen, names
@@ -222,7 +223,7 @@ def import_archive(
             _import_namespace(store, archive, name, tally, advance)
     except Failure as failure:
         if failure.code == "unsupported":  # more files than one plan can name
-            failure.hint = f"use the archive as it is, it is a store: --root {directory}"
+            failure.hint = f"use the archive as it is, it is a store: --root {shlex.quote(directory)}"
         raise
     return {"scopes": tally.scopes, "namespaces": tally.namespaces, "skipped": []}
 
@@ -302,10 +303,9 @@ def refuse_occupied(store: Store, chosen: Sequence[str], names: Sequence[str] = 
             duplicate.refuse_used(tree, name)
 
 
-def require_store(store: Store) -> None:
+def require_store(store: Store, hint: str) -> None:
     """Raise `not_found` where there is nothing, and `not_a_store` where there is something else."""
     if not store.exists:
-        hint = "neosian export DIR writes an archive"
         raise Failure("not_found", f"there is no store at {store.root}", hint=hint, path=store.root)
     with store.reading() as tree:
         if not tree.exists:
@@ -323,7 +323,8 @@ def chosen_scopes(store: Store, choice: Choice) -> list[str]:
         there = list(all_scopes(tree))
     for scope in map(scopes.check, choice.scopes):
         if scope not in there:
-            raise Failure("not_found", f"{store.root} holds no scope {scope}", scope=scope)
+            hint = held("scope", there)
+            raise Failure("not_found", f"{store.root} holds no scope {scope}", hint=hint, scope=scope)
     return there if choice.everything else [scope for scope in there if scope in choice.scopes]
 
 
@@ -333,8 +334,15 @@ def chosen_namespaces(store: Store, choice: Choice) -> list[str]:
         there = binding.names(tree)
     for name in map(check_name, choice.namespaces):
         if name not in there:
-            raise Failure("not_found", f"{store.root} holds no namespace {name}", namespace=name)
+            hint = held("namespace", there)
+            raise Failure("not_found", f"{store.root} holds no namespace {name}", hint=hint, namespace=name)
     return there if choice.everything else [name for name in there if name in choice.namespaces]
+
+
+def held(kind: str, names: Sequence[str]) -> str:
+    """A hint for who names a scope or namespace that is not there."""
+    shown = ", ".join(names[:MOST_SHOWN]) + (", …" if len(names) > MOST_SHOWN else "")
+    return f"it holds {shown}; without --{kind} all are taken" if names else f"it holds no {kind}"
 
 
 def is_occupied(directory: str) -> bool:

@@ -8,7 +8,7 @@ from neosian_cli.disk.tree import Unsafe
 from neosian_cli.errors import Failure
 from neosian_cli.model import scope as scopes
 from neosian_cli.model.advance import ignored
-from neosian_cli.services.archive import refuse_nested, refuse_occupied
+from neosian_cli.services.archive import held, refuse_nested, refuse_occupied
 from neosian_cli.store.filestore.reader import FileStore, opened
 from neosian_cli.store.filestore.unfit import DAMAGED, Unfit
 from neosian_cli.store.lines import Torn
@@ -55,7 +55,8 @@ def import_file_store(
 def _chosen(found: FileStore, directory: str, choice: Choice) -> list[str]:
     for scope in map(scopes.check, choice.scopes):
         if scope not in found.scopes:
-            raise Failure("not_found", f"{directory} holds no scope {scope}", scope=scope)
+            hint = held("scope", found.scopes)
+            raise Failure("not_found", f"{directory} holds no scope {scope}", hint=hint, scope=scope)
     return [scope for scope in found.scopes if not choice.scopes or scope in choice.scopes]
 
 

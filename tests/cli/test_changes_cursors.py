@@ -76,7 +76,7 @@ def test_bytes_that_are_no_text(feed):
         NEOSIAN, "changes", "read", "--json", "--cursor", b"\xff\xfe", "--root", str(feed.root), "--scope", SCOPE
     )
     assert done.returncode == 2
-    assert json.loads(done.stderr)["error"]["exit_status"] == 2
+    assert json.loads(done.stderr)["error"]["code"] == "invalid_cursor"
 
 
 def test_its_scope_comes_first(feed):

@@ -77,6 +77,23 @@ def test_a_signal_is_passed_on_and_the_command_has_the_last_word(root, number):
     assert (child.returncode, out) == (3, b"told\n")
 
 
+def test_an_interrupt_that_no_terminal_sent_is_passed_on_too(root):
+    """A Ctrl-C reaches the whole foreground of a terminal; `kill -INT` of this process reaches it alone."""
+    script = "trap 'echo told; exit 3' INT; echo ready; while :; do sleep 0.05; done"
+    words = ("lock", "--root", root, *SHELL, script)
+    child = start(NEOSIAN, *words, start_new_session=True)
+    assert child.stdout.readline() == b"ready\n"
+    child.send_signal(signal.SIGINT)
+    out, _ = child.communicate(timeout=30)
+    assert (child.returncode, out) == (3, b"told\n")
+
+
+def test_a_caller_that_ignores_the_end_of_its_children(root):
+    script = """trap '' CHLD; "$@"; exit $?"""
+    done = call(("sh", "-c", script, "sh", *NEOSIAN), "lock", "--root", root, *SHELL, "exit 7")
+    assert (done.returncode, done.stderr) == (7, b"")
+
+
 def test_the_command_starts_with_the_signals_that_it_would_have_had(root):
     child = start(NEOSIAN, "lock", "--root", root, *SHELL, "echo ready; exec sleep 30")
     assert child.stdout.readline() == b"ready\n"

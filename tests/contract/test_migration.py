@@ -209,6 +209,16 @@ def test_its_writers_are_waited_for(store, old):
     assert caught.value.code == "locked"
 
 
+@pytest.mark.parametrize("kind", ["link", "directory", "fifo"])
+def test_a_lock_that_is_no_plain_file(store, old, kind):
+    lock = old / ".store.lock"
+    lock.unlink(missing_ok=True)
+    {"link": lambda: lock.symlink_to("elsewhere"), "directory": lock.mkdir, "fifo": lambda: os.mkfifo(lock)}[kind]()
+    with pytest.raises(Failure) as caught:
+        take(store, old)
+    assert (caught.value.code, caught.value.details["file"]) == ("not_a_store", ".store.lock")
+
+
 def test_our_root_may_lie_in_its_home(old):
     now = times.parse("2026-01-02T03:10:00Z")
     store = Store(str(old / "store"), now=lambda: now, new_id=lambda: str(uuid.uuid4()), calls=Counted())

@@ -51,7 +51,11 @@ def opened(root: str, *, timeout: float, calls: Calls, ignore: str | None) -> It
         try:
             locked = lock.acquire(timeout)
         except Held:
-            raise Failure("locked", f"another process holds {root}/{LOCK}; waited {timeout:g} s") from None
+            hint = "try again, or wait longer with --lock-timeout SECONDS"
+            raise Failure("locked", f"another process holds {root}/{LOCK}; waited {timeout:g} s", hint=hint) from None
+        except Unsafe as unsafe:
+            hint = f"move {LOCK} away, once no other program uses that store"
+            raise Failure("not_a_store", f"{root}: {unsafe}", hint=hint, file=LOCK) from None
         found = FileStore(tree, ignore)
         if not locked and not found.scopes:
             raise Failure("not_a_store", f"{root} is no file store of the Python package neosian", root=root)
