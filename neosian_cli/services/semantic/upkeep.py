@@ -87,9 +87,8 @@ def compact(access: Access, before: Instant | None, *, write: bool) -> dict[str,
 def _compact(access: Access, before: Instant | None, *, write: bool) -> dict[str, Any]:
     with access.store.reading() as tree:
         namespace, is_stored = access.find(tree)
-        compaction.check_before(namespace, before)
-        log = places.log_of(namespace.name)
-        head = logs.read_head(tree, log)
+        head = logs.read_head(tree, places.log_of(namespace.name))
+        asked, before = before, compaction.check_before(namespace, head, before, access.store.now())
         if not is_stored or head is None:
             return {**_compacted(access, compaction.Dropped(0, 0, 0, 0), before), "applied": write}
         if not write:
@@ -103,6 +102,8 @@ def _compact(access: Access, before: Instant | None, *, write: bool) -> dict[str
         namespace, _ = access.find(transaction.tree)
         writer = NamespaceWriter(transaction, access.store.root, namespace, store_binding=False)
         try:
+            # Another process may have raised the floor meanwhile.
+            before = compaction.check_before(namespace, writer.head, asked, writer.now)
             dropped = compaction.measure(transaction.tree, namespace, writer.head, writer.catalogue, before)
             if any(dropped) or before is not None:
                 compaction.compact(writer, before)

@@ -81,8 +81,6 @@ def measure(tree: Tree, namespace: Namespace, head: Head, catalogue: Catalogue, 
 def compact(writer: NamespaceWriter, before: Instant | None) -> None:
     """Write log and vectors anew without what is dropped, and commit. The writer has no other changes, and is done."""
     transaction, namespace, head = writer.transaction, writer.namespace, writer.head
-    if before is not None and before > writer.now:
-        before = writer.now
     keeping = Keeping(writer.catalogue, before)
     rows = count_rows(transaction.tree, namespace.name, namespace.binding.dimensions)
     vectors = Vectors(transaction.tree, namespace.name, namespace.binding.dimensions, rows)
@@ -137,13 +135,19 @@ def _entries(tree: Tree, log: Log, head: Head) -> Iterator[Entry]:
         yield placed.entry
 
 
-def check_before(namespace: Namespace, before: Instant | None) -> Instant | None:
-    """The time itself; raises `invalid_argument` for one below the floor, where there is nothing left to drop."""
+def check_before(namespace: Namespace, head: Head | None, before: Instant | None, now: Instant) -> Instant | None:
+    """The time in force: one in the future is now. Raises `invalid_argument` below the floor, where nothing is left.
+
+    Where the clock has gone back, now is what was written last, or the floor: that never comes down again.
+    """
+    if before is None:
+        return None
     floor = namespace.history_floor
-    if before is not None and floor is not None and before < floor:
+    if floor is not None and before < floor:
         raise Failure(
             "invalid_argument",
             f"history before {times.spell(floor)} has been dropped already",
             history_floor=times.spell(floor),
         )
-    return before
+    last = now if head is None or head.last_created_at is None else times.parse(head.last_created_at)
+    return min(before, max(now, last, now if floor is None else floor))

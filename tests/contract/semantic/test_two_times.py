@@ -3,6 +3,8 @@
 import pytest
 
 from neosian_cli.errors import Failure
+from neosian_cli.model import times
+from neosian_cli.store.root import Store
 from tests.contract.semantic.backend import DAY, START, FilesBackend
 
 X = [1.0, 0.0, 0.0]
@@ -81,6 +83,36 @@ def test_below_the_history_floor_there_is_no_answer(told):
     assert [entry["version"] for entry in told.history("a")] == [2]
     assert found(told) == [("a", 2)]
     assert told.upsert([{"id": "a", "vector": X}])["versions"] == [3]
+
+
+@pytest.mark.parametrize("write", [False, True])
+def test_a_floor_in_the_future_is_now(told, write):
+    assert told.compact(T[5], write=write)["history_floor"] == times.spell(told.clock)
+    assert told.stats()["history_floor"] == (times.spell(told.clock) if write else None)
+
+
+def test_a_floor_does_not_come_down_when_the_clock_goes_back(told):
+    told.compact(T[4] + 500)
+    told.clock = T[2]
+    assert told.compact(T[5])["history_floor"] == times.spell(T[4] + 500)
+    assert told.stats()["history_floor"] == times.spell(T[4] + 500)
+
+
+def test_a_floor_that_another_process_has_raised_meanwhile_stays(told, tmp_path, monkeypatch):
+    writing = Store.writing
+
+    def overtaken(self, verb):
+        monkeypatch.setattr(Store, "writing", writing)
+        other = FilesBackend(tmp_path / "root")
+        other.clock = told.clock
+        other.compact(T[4])
+        return self.writing(verb)
+
+    monkeypatch.setattr(Store, "writing", overtaken)
+    with pytest.raises(Failure) as caught:
+        told.compact(T[2])
+    assert caught.value.code == "invalid_argument"
+    assert told.stats()["history_floor"] == times.spell(T[4])
 
 
 def test_imported_records_are_known_from_their_import_on(tmp_path):
