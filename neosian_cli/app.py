@@ -27,14 +27,23 @@ STATE: dict[object, str] = {
     False: "; nothing was changed",
     "unknown": "; whether the change is made is not known",
 }
+# What to do after Ctrl-C and its like, by whether the change is made.
+AFTER_A_STOP: dict[object, str] = {
+    True: "neosian status shows how things stand",
+    False: "the same command begins anew",
+    "unknown": "neosian verify reads all that is there",
+}
 
 
 class Attempt:
     """What is known so far of one run, for the report of a failure."""
 
-    __slots__ = ("call", "output", "signals", "surroundings")
+    __slots__ = ("argv", "call", "output", "signals", "surroundings")
 
-    def __init__(self, surroundings: Surroundings, signals: Signals, *, machine: bool) -> None:
+    def __init__(
+        self, surroundings: Surroundings, signals: Signals, argv: Sequence[str] = (), *, machine: bool = False
+    ) -> None:
+        self.argv = argv
         self.surroundings = surroundings
         self.signals = signals
         self.call: Call | None = None
@@ -60,11 +69,11 @@ def main(
         signals.install()
         from neosian_cli.commands import dispatch
 
-        attempt = Attempt(surroundings, signals, machine=dispatch.machine_reads(argv))
+        attempt = Attempt(surroundings, signals, argv, machine=dispatch.machine_reads(argv))
         return _run(attempt, argv, entries)
     except BaseException as error:  # noqa: BLE001  # the door: nothing passes
         signals.deafen()
-        return _report(attempt or Attempt(surroundings, signals, machine=False), error)
+        return _report(attempt or Attempt(surroundings, signals), error)
 
 
 def _mode(values: Mapping[str, object]) -> str:
@@ -120,6 +129,11 @@ def _report(attempt: Attempt, error: BaseException) -> int:
     if isinstance(error, ClosedPipe) and not (call is not None and call.mutates):
         return 0
     failure = diagnosis.failure_of(error)
+    if failure.retyped is not None:
+        from neosian_cli.commands import retyped
+
+        failure.hint = retyped.hint(attempt.argv, *failure.retyped)
+        attempt.output.spell_hint = str
     if failure.hint is None and failure.code in HINTS and call is not None:
         failure.hint = HINTS[failure.code].format(verb=call.verb.title)
     if failure.code in TELLING:
@@ -127,6 +141,8 @@ def _report(attempt: Attempt, error: BaseException) -> int:
         failure.details.setdefault("committed", call.committed if call is not None else False)
         if not says_so and call is not None and call.mutates:
             failure.message += STATE[failure.details["committed"]]
+        if failure.code == "interrupted" and call is not None and not call.values.get("follow"):
+            failure.hint = failure.hint or AFTER_A_STOP[failure.details["committed"]]
     attempt.output.discard()
     if attempt.surroundings.env.get("NEOSIAN_DEBUG", "") not in ("", "0"):
         attempt.output.traceback(diagnosis.trace_of(error))

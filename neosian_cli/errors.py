@@ -110,8 +110,14 @@ class Failure(Exception):
         self.code = code
         self.message = message
         self.hint = hint
+        self.retyped: tuple[str, str] | None = None
         self.details: dict[str, object] = details
         self.exit_status = CODES[code][0]
+
+    def instead(self, better: str, typed: str = "") -> Failure:
+        """Have it hint at the command that was typed, with `better` for its word `typed`, or at its end; itself."""
+        self.retyped = (typed, better)
+        return self
 
     @classmethod
     def conflict(cls, reason: str, message: str, *, hint: str | None = None, **details: object) -> Failure:

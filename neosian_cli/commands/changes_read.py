@@ -66,7 +66,7 @@ def _cursor(call: Call, mount: Mount) -> Cursor | None:
     """The cursor that is given or kept in the checkpoint file; None where reading begins at `--from`."""
     text = call.maybe("cursor")
     if text is not None:
-        return parse(text, mount.scope)
+        return parse(text, mount.scope, option="--cursor")
     if not call.given("checkpoint"):
         return None
     from neosian_cli.services.changes import checkpoint

@@ -19,11 +19,26 @@ def _mount(call: Call) -> Mount:
     return locate_root(call.settings.mounts, call.maybe("path"))
 
 
+def _refuse_swapped(call: Call, file: str) -> None:
+    """A mount in the place of the file: a file of that name is hardly meant, and could not be told from it later."""
+    from shlex import quote
+
+    from neosian_cli.errors import Failure
+
+    other = call.maybe("path")
+    if file not in [mount.root for mount in call.settings.mounts] or (other or "").startswith("/"):
+        return
+    words = [other or "FILE", file, *call.chosen("advance"), *(["--force"] if call.flag("force") else [])]
+    hint = " ".join(["neosian changes checkpoint", *(word if word[:2] == "--" else quote(word) for word in words)])
+    raise Failure("usage", "changes checkpoint: FILE comes first, then the mount", hint=hint)
+
+
 def checkpoint(call: Call) -> int:
     from neosian_cli.errors import Failure
     from neosian_cli.services.changes import checkpoint as service
 
     file, cursor = call.string("file"), call.maybe("advance")
+    _refuse_swapped(call, file)
     if cursor is None:
         if call.flag("force"):
             raise Failure("usage", "changes checkpoint: --force belongs to --advance CURSOR")

@@ -6,6 +6,7 @@ from neosian_cli.commands import groups
 from neosian_cli.commands.declare import JSON_LINES, OUTPUT, SELECTION
 from neosian_cli.commands.parse import parse, split_rest
 from neosian_cli.commands.values import settle
+from neosian_cli.errors import Failure
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -87,7 +88,13 @@ def read(argv: Sequence[str], entries: Sequence[Entry] = groups.ENTRIES) -> tupl
         from neosian_cli.commands import typer_door
 
         names = (verb.group, verb.name) if verb.group else (verb.name,)
-        verb, fast = typer_door.read([*names, *own], entries)
+        try:
+            verb, fast = typer_door.read([*names, *own], entries)
+        except Failure as failure:
+            from neosian_cli.commands import retyped
+
+            retyped.improve(failure, verb, own)
+            raise
     if verb.rest is not None:
         fast[verb.rest.key] = rest
     return verb, settle(verb, fast)

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from neosian_cli.signals import Signals
 
 SIGINT = 2
+NO_SHELL = "neosian lock -- sh -c 'COMMAND' runs what only a shell knows: builtins, aliases, pipes"
 
 
 def run(call: Call) -> int:
@@ -67,7 +68,7 @@ def _start(command: list[str], environment: Mapping[str, str]) -> int:
     try:
         return os.posix_spawnp(command[0], command, environment, setsigmask=(), setsigdef=list(NAMES))
     except FileNotFoundError:
-        raise Failure("not_found", f"there is no command {command[0]}", command=command[0]) from None
+        raise Failure("not_found", f"there is no command {command[0]}", hint=NO_SHELL, command=command[0]) from None
     except PermissionError:
         raise Failure("permission_denied", f"{command[0]} cannot be executed", command=command[0]) from None
 

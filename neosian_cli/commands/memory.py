@@ -26,6 +26,7 @@ def _text(call: Call, key: str) -> str:
 def _extra(call: Call) -> dict[str, str] | None:
     """The pairs of `--extra`; None where there are none."""
     from neosian_cli.errors import Failure
+    from neosian_cli.model.grammar import excerpt
 
     if not call.given("extra"):
         return None
@@ -35,7 +36,7 @@ def _extra(call: Call) -> dict[str, str] | None:
         if not equals or not key or key in extra:
             reason = "is given twice" if key in extra else "is not of the form K=V"
             shown = key if key in extra else pair
-            raise Failure("invalid_argument", f"--extra {ascii(shown)[:80]} {reason}", argument="--extra")
+            raise Failure("invalid_argument", f"--extra {excerpt(shown)} {reason}", argument="--extra")
         extra[key] = value
     return extra
 

@@ -75,6 +75,11 @@ def step(call: Call) -> int:
         token=token,
         target=call.maybe("target"),
     )
+    if token is not None and call.output.err.terminal:  # a token has no place in a log
+        from shlex import quote
+
+        words = f"--session {quote(wanted.session)} --occurrence {changed['occurrence']} --token {token} --outcome …"
+        call.output.hint(f"neosian messages complete {changed['id']} {words}")
     return _show(call, verb, changed)
 
 

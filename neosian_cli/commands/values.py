@@ -25,7 +25,7 @@ _ANY_BYTES = ("file", "dir", "source", "cursor")
 
 def nearest(word: str, choices: Iterable[str]) -> str | None:
     """The choice that was probably meant."""
-    from neosian_cli.config import nearest as names
+    from neosian_cli.model import nearest as names
 
     known = list(choices)
     beginning = (choice for choice in known if len(word.strip("-")) > 1 and choice.startswith(word))
@@ -109,12 +109,10 @@ def coerce(param: Argument | Option, text: str) -> object:
     return text
 
 
-def _value(verb: Verb, param: Param, given: str | bool | list[str] | None) -> object:
+def _value(param: Param, given: str | bool | list[str] | None) -> object:
     if param.kind == "flag":
         return bool(given)
     if given is None or given == []:
-        if param.required:
-            raise usage(verb, f"{param.label} is missing", argument=param.label)
         return [] if param.repeat else getattr(param, "default", None)
     if param.kind == "rest":
         return given
@@ -135,8 +133,12 @@ def settle(verb: Verb, raw: Raw) -> dict[str, object]:
         given = [param.label for param in verb.everything if param.key in group and _is_given(raw, param.key)]
         if len(given) > 1:
             raise usage(verb, f"{' and '.join(given)} exclude each other")
+    missing = [param.label for param in verb.everything if param.required and raw.get(param.key) in (None, [])]
+    if missing:
+        labels = f"{', '.join(missing[:-1])} and {missing[-1]} are" if missing[1:] else f"{missing[0]} is"
+        raise usage(verb, f"{labels} missing", argument=missing[0], missing=missing)
     try:
-        return {param.key: _value(verb, param, raw.get(param.key)) for param in verb.everything}
+        return {param.key: _value(param, raw.get(param.key)) for param in verb.everything}
     except Failure as failure:
         failure.hint = failure.hint or hint_for(verb)
         raise

@@ -36,7 +36,7 @@ def load(name: str, text: str) -> Configuration:
 
 
 def _unknown_default(configuration: Configuration) -> list[Fault]:
-    from neosian_cli.config.nearest import nearest
+    from neosian_cli.model.nearest import nearest
 
     name = configuration.default_profile
     if name is None or name in configuration.profiles:

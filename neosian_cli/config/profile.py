@@ -66,7 +66,7 @@ def select(chosen: Chosen | None, file: str, configuration: Configuration | None
 
 
 def _unknown(name: str, origin: str, file: str, known: Mapping[str, Profile], *, exists: bool) -> Failure:
-    from neosian_cli.config.nearest import nearest
+    from neosian_cli.model.nearest import nearest
 
     meant = nearest(name, known)
     if meant:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from neosian_cli.config.nearest import nearest
 from neosian_cli.config.shape import Boolean, Integer, Listing, Section, Table, Text
 from neosian_cli.errors import Failure
 from neosian_cli.model.grammar import excerpt
+from neosian_cli.model.nearest import nearest
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -217,7 +217,7 @@ class Tree:
             return found
         parent, _, name = path.rpartition("/")
         above = self.make_directories(parent)
-        self._guarded(self.calls.make_directory, name, above)
+        self._guarded(path, self.calls.make_directory, name, above)
         self._unsynced[parent] = None
         made = self.directory(path)
         if made is None:
@@ -227,7 +227,7 @@ class Tree:
     def create(self, path: str) -> File:
         """A new, empty file in a directory that exists; its directory is owed a sync."""
         above, name = self._place(path)
-        descriptor = self._guarded(self.calls.create, name, above)
+        descriptor = self._guarded(path, self.calls.create, name, above)
         self._owe(path)
         return File(path, descriptor, os.fstat(descriptor))
 
@@ -259,7 +259,7 @@ class Tree:
         for piece in pieces:
             view = memoryview(piece)
             while view:
-                written = self._guarded(self.calls.write, file.descriptor, view, offset)
+                written = self._guarded(file.path, self.calls.write, file.descriptor, view, offset)
                 if not written:
                     self.broken = True
                     raise OSError(errno.EIO, "nothing was written", file.path)
@@ -268,16 +268,16 @@ class Tree:
         return offset
 
     def truncate(self, file: File, size: int) -> None:
-        self._guarded(self.calls.truncate, file.descriptor, size)
+        self._guarded(file.path, self.calls.truncate, file.descriptor, size)
 
     def sync(self, file: File) -> None:
-        self._guarded(self.calls.sync_file, file.descriptor)
+        self._guarded(file.path, self.calls.sync_file, file.descriptor)
 
     def move(self, path: str, new_path: str) -> None:
         """Rename a file over whatever file has the new name; the new name's directory is owed a sync."""
         above, name = self._place(path)
         new_above, new_name = self._place(new_path)
-        self._guarded(self.calls.rename, name, above, new_name, new_above)
+        self._guarded(new_path, self.calls.rename, name, above, new_name, new_above)
         self._owe(new_path)
 
     def remove(self, path: str) -> bool:
@@ -286,13 +286,13 @@ class Tree:
         above = self.directory(parent)
         if above is None or self.status(path) is None:
             return False
-        self._guarded(self.calls.unlink, name, above)
+        self._guarded(path, self.calls.unlink, name, above)
         self._owe(path)
         return True
 
     def sync_directory(self, path: str) -> None:
         self._unsynced.pop(path, None)
-        self._guarded(self.calls.sync_directory, self._existing(path))
+        self._guarded(path, self.calls.sync_directory, self._existing(path))
 
     def sync_together(self, files: Sequence[File], *, apart_from: str) -> None:
         """Sync files, and every directory that is owed one but `apart_from`, which the caller syncs at its own time."""
@@ -302,7 +302,7 @@ class Tree:
             # Descriptors of their own: looking up one directory may close that of another.
             directories = [os.dup(self._existing(path)) for path in owed[:SYNCED_AT_ONCE]]
             try:
-                self._guarded(self.calls.sync_together, waiting, directories)
+                self._guarded(apart_from, self.calls.sync_together, waiting, directories)
             finally:
                 for descriptor in directories:
                     os.close(descriptor)
@@ -348,14 +348,15 @@ class Tree:
         parent, _, name = path.rpartition("/")
         return self._existing(parent), name
 
-    def _guarded(self, call: Callable[..., T], *arguments: object) -> T:
-        """Make a changing call, unless one has failed before; a failure breaks the tree."""
+    def _guarded(self, path: str, call: Callable[..., T], *arguments: object) -> T:
+        """Make a changing call, unless one has failed before; a failure breaks the tree and names the path."""
         if self.broken:
             raise OSError(errno.EIO, "nothing is written after a failed write")
         try:
             return call(*arguments)
-        except OSError:
+        except OSError as error:
             self.broken = True
+            error.filename, error.filename2 = path, None
             raise
 
 

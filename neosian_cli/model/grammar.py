@@ -16,8 +16,8 @@ MAX_WHOLE = 512
 
 
 def excerpt(text: str) -> str:
-    """`text` as it may stand in a message: quoted, escaped, at most about 60 characters."""
-    shown = ascii(text)
+    """`text` as it may stand in a message: quoted, what cannot be printed escaped, at most about 60 characters."""
+    shown = repr(text)
     return shown if len(shown) <= 60 else f"{shown[:56]}…{shown[0]}"
 
 

@@ -85,6 +85,32 @@ def choices(mounts: Sequence[Mount]) -> str:
     return ", ".join(mount.root for mount in mounts)
 
 
+def likeliest(mounts: Sequence[Mount]) -> Mount:
+    """The mount that was probably meant where none is named: the one that a work tree has to itself."""
+    return next((mount for mount in mounts if mount.name == "project"), mounts[0])
+
+
+def _meant(mounts: Sequence[Mount], text: str) -> str | None:
+    """The mounted path that was probably meant by what is none; None where that would be none either."""
+    from neosian_cli.model.nearest import nearest
+
+    first, _, rest = text.removeprefix("/").partition("/")
+    name = nearest(first, (mount.name for mount in mounts)) if text.startswith("/") else None
+    if name is None:
+        named = {mount.name for mount in mounts}
+        name, rest = (first, rest) if first in named else (likeliest(mounts).name, text.strip("/"))
+    try:
+        return f"/{name}/{path.check(rest)}" if rest else f"/{name}"
+    except Failure:
+        return None
+
+
+def unnamed(mounts: Sequence[Mount], option: str = "") -> Failure:
+    """What is said where none of several mounts was named, as an argument or with an option."""
+    failure = Failure("invalid_argument", "which mount? there are several: " + choices(mounts))
+    return failure.instead(f"{option} {likeliest(mounts).root}".strip()) if mounts else failure
+
+
 def locate(mounts: Sequence[Mount], mounted_path: str | None) -> tuple[Mount, str]:
     """The mount that a mounted path lies in, and the unchecked rest of it ("" for the mount's root).
 
@@ -93,26 +119,22 @@ def locate(mounts: Sequence[Mount], mounted_path: str | None) -> tuple[Mount, st
     if mounted_path is None:
         if len(mounts) == 1:
             return mounts[0], ""
-        raise Failure(
-            "invalid_argument",
-            "which mount? there are several: " + choices(mounts),
-            hint=f"name one, e.g. {mounts[0].root}" if mounts else None,
-        )
+        raise unnamed(mounts)
     if not mounted_path.startswith("/"):
-        raise Failure(
-            "invalid_argument",
-            f"{grammar.excerpt(mounted_path)} is not a mounted path such as /project/notes/a",
-            hint=f"the mounts are {choices(mounts)}",
+        raise _likely(
+            mounts, mounted_path, f"{grammar.excerpt(mounted_path)} is not a mounted path such as /project/notes/a"
         )
     name, _, rest = mounted_path[1:].partition("/")
     for mount in mounts:
         if mount.name == name:
             return mount, rest
-    raise Failure(
-        "invalid_argument",
-        f"no mount is named {grammar.excerpt('/' + name)}",
-        hint=f"the mounts are {choices(mounts)}",
-    )
+    raise _likely(mounts, mounted_path, f"no mount is named {grammar.excerpt('/' + name)}")
+
+
+def _likely(mounts: Sequence[Mount], mounted_path: str, message: str) -> Failure:
+    failure = Failure("invalid_argument", message, hint=f"the mounts are {choices(mounts)}")
+    meant = _meant(mounts, mounted_path) if mounts else None
+    return failure if meant is None else failure.instead(meant, mounted_path)
 
 
 def locate_document(mounts: Sequence[Mount], mounted_path: str) -> tuple[Mount, str]:

@@ -107,6 +107,18 @@ def _parse(text: str) -> Instant:
     return instant
 
 
+def _hint(text: str) -> str:
+    """How the time that was probably meant is written: midnight of a day, UTC where no offset was given."""
+    day, _, clock = text.replace(" ", "T").partition("T")
+    for meant in (f"{day}T{clock or '00:00:00'}Z", f"{day}T{clock}:00Z"):
+        try:
+            _parse(meant)
+        except (ValueError, IndexError):
+            continue
+        return f"write it as {meant}, or with another offset, as in {meant[:-1]}+01:00"
+    return "write it as 2026-01-02T03:04:05Z or 2026-01-02T03:04:05+01:00"
+
+
 def parse(text: str, what: str = "time") -> Instant:
     """An RFC 3339 time with an offset; digits beyond microseconds are cut. Raises `invalid_argument`."""
     try:
@@ -115,7 +127,7 @@ def parse(text: str, what: str = "time") -> Instant:
         raise Failure(
             "invalid_argument",
             f"{what} {excerpt(text)} is not an RFC 3339 time with an offset",
-            hint="write it as 2026-01-02T03:04:05Z or 2026-01-02T03:04:05+01:00",
+            hint=_hint(text),
         ) from None
 
 

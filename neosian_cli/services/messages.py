@@ -67,7 +67,9 @@ def send(
 
 def _destination(mounts: Sequence[Mount], target: str | None) -> Mount:
     if target is None:
-        return mount.locate_root(mounts, None)
+        if len(mounts) != 1:
+            raise mount.unnamed(mounts, "--target")
+        return mounts[0]
     found = find_mounts(mounts, target)
     return by_scope(found)[found[0].scope]
 

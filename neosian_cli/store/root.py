@@ -308,7 +308,8 @@ class Store:
 
     def _system_failure(self, error: OSError, *, made: bool) -> Failure:
         reason = os.strerror(error.errno) if error.errno else str(error)
-        where = f" ({error.filename})" if error.filename else ""
+        named = os.path.join(self.root, str(error.filename)) if error.filename else None
+        where = f" ({named})" if named else ""
         details: dict[str, Any] = {
             "errno": error.errno,
             "path": None if error.filename is None else str(error.filename),

@@ -11,6 +11,7 @@ from neosian_cli.commands.again import spell
 from neosian_cli.commands.declare import Option, Verb
 from neosian_cli.errors import CODES, HINTS
 from tests.cli.process import NEOSIAN, call
+from tests.cli.workspace import Workspace
 from tests.samples import SCOPE, write
 
 
@@ -67,6 +68,115 @@ def test_a_refusal_says_what_to_type_next(tmp_path, words, expected):
     assert message.startswith("neosian: ")
     assert hint.startswith("hint: ")
     assert expected in hint
+
+
+@pytest.fixture
+def place(tmp_path):
+    made = Workspace(tmp_path)
+    made.fill(**{"notes/decision": "one"})
+    made.memory("write", "/project/notes/decision", "--content", "two")
+    assert made.run("semantic", "create", "facts", "--provider", "fake").returncode == 0
+    return made
+
+
+MEANT = [
+    ("memory list", "memory list /project"),
+    ("memory list --limit 3", "memory list --limit 3 /project"),
+    ("changes read", "changes read /project"),
+    ("changes checkpoint job.cursor", "changes checkpoint job.cursor /project"),
+    ("messages send --body 'two words'", "messages send --body 'two words' --target /project"),
+    ("memory view notes/decision", "memory view /project/notes/decision"),
+    ("memory view project/notes/decision", "memory view /project/notes/decision"),
+    ("memory view /projct/notes/decision", "memory view /project/notes/decision"),
+    ("memory rename /project/notes/decision new", "memory rename /project/notes/decision /project/new"),
+    ("messages list --target=/projects", "messages list --target=/project"),
+    ("changes checkpoint /project job.cursor", "changes checkpoint job.cursor /project"),
+    ("changes checkpoint /project --advance X", "changes checkpoint FILE /project --advance X"),
+    ("memory diff /project/notes/decision 1 2", "memory diff /project/notes/decision --from 1 --to 2"),
+    ("memory view /project/notes/decision 1", "memory view /project/notes/decision --version 1"),
+    ("memory write /project/a hello", "memory write /project/a --content hello"),
+    (
+        "memory replace /project/notes/decision two 'a b'",
+        "memory replace /project/notes/decision --old two --new 'a b'",
+    ),
+    ("messages send hello", "messages send --body hello"),
+    ("messages ack ID ci 1", "messages ack ID --session ci --occurrence 1"),
+    ("lock ls", "lock -- ls"),
+    ("lock --quiet ls -l", "lock --quiet -- ls -l"),
+    ("semantic delete facts s --hard --write", "semantic delete facts s --hard"),
+    ("messages send --write --body x", "messages send --body x"),
+]
+
+
+@pytest.mark.parametrize(("typed", "meant"), MEANT, ids=[typed for typed, _ in MEANT])
+def test_what_was_meant_is_typed_out(place, typed, meant):
+    done = place.run(*shlex.split(typed))
+    assert (done.returncode, done.stdout) == (2, b"")
+    hint = done.stderr.decode().splitlines()[-1].removeprefix("hint: ").removeprefix("did you mean: ")
+    assert hint == f"neosian {meant}"
+
+
+@pytest.mark.parametrize(
+    "typed", ["memory list", "memory view notes/decision", "memory diff /project/notes/decision 1 2", "lock true"]
+)
+def test_what_was_meant_finds_the_same_store(place, typed):
+    chosen = (
+        "--root",
+        str(place.root),
+        "--mount",
+        "scope=user:ann/proj:erp,path=project",
+        "--mount",
+        "scope=user:x,path=x",
+    )
+    group, *rest = shlex.split(typed)
+    words = (group, *chosen, *rest) if group == "lock" else (group, rest[0], *chosen, *rest[1:])
+    done = place.run(*words, NEOSIAN_HOME="/nowhere")
+    assert done.returncode == 2
+    again = call(NEOSIAN, *command_of(done.stderr))
+    assert again.returncode == 0, again.stderr
+
+
+@pytest.mark.parametrize(
+    ("typed", "message", "hint"),
+    [
+        ("changes checkpoint F /project --advance ''", "--advance is empty: did the command that should", ""),
+        ("changes read /project --cursor ''", "--cursor is empty: did the command that should print it fail?", ""),
+        ("changes prune /project --through ''", "--through is empty: did the command that should print it fail?", ""),
+        ("semantic search facts q --as-of 2022-01-01", "--as-of '2022-01-01'", "2022-01-01T00:00:00Z"),
+        ("semantic search facts q --as-of '2022-01-01 10:11'", "--as-of", "2022-01-01T10:11:00Z"),
+        ("semantic search facts q --as-of yesterday", "--as-of 'yesterday'", "2026-01-02T03:04:05Z"),
+        ("semantic search fact q", "there is no namespace fact; did you mean facts?", "neosian semantic create fact"),
+        ("semantic search other q", "there is no namespace other", "neosian semantic create other"),
+        ("messages complete ID", "--session, --occurrence, --token and --outcome are missing", "--help"),
+        ("memory replace", "PATH, --old and --new are missing", "--help"),
+        ("semantic delete facts s --hard --write", "this verb acts at once", "--hard"),
+        ("memory write /project/ü --content x", "segment 'ü' of path 'ü'", "--help"),
+        ("memory write /project/\x1b\u202e --content x", "segment '\\x1b\\u202e'", "--help"),
+        ("memory write project/a --content 'two\nlines'", "", "write /project/a --content …"),
+        ("lock -- nosuchcmd", "there is no command nosuchcmd", "neosian lock -- sh -c"),
+        ("import /nowhere/at/all", "there is no store at /nowhere/at/all", "neosian export DIR"),
+    ],
+    ids=lambda value: value if " " in value else "",
+)  # fmt: skip
+def test_a_refusal_names_what_is_wrong_and_what_to_do(place, typed, message, hint):
+    done = place.run(*shlex.split(typed))
+    assert done.returncode in (2, 5)
+    first, second = done.stderr.decode().splitlines()
+    assert message in first
+    assert hint in second
+
+
+def test_a_claim_ends_with_the_command_that_completes_it(place):
+    sent = json.loads(
+        place.run("messages", "send", "--target", "/project", "--body", "x", "--actionable", "--json").stdout
+    )
+    claimed = place.run("messages", "claim", sent["id"], "--session", "ci", "--occurrence", "1")
+    command = command_of(claimed.stderr)
+    assert command[-2:] == ["--outcome", "…"]
+    assert place.run(*command[:-1], "done").returncode == 0
+    assert (
+        place.run("messages", "claim", sent["id"], "--session", "s", "--occurrence", "1", "--json").stderr[:1] == b"{"
+    )
 
 
 def test_every_default_hint_is_of_a_code():

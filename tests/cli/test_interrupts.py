@@ -38,10 +38,13 @@ def test_each_has_its_status_and_tells_of_the_commit(number, status, flags, comm
     assert error["details"] == {"signal": number.name, "committed": committed}
 
 
-def test_people_are_told_in_a_line():
+def test_people_are_told_in_two_lines():
     child = begun()
     child.send_signal(signal.SIGINT)
-    assert stopped(child) == (130, b"neosian: stopped by SIGINT; nothing was changed\n")
+    assert stopped(child) == (
+        130,
+        b"neosian: stopped by SIGINT; nothing was changed\nhint: the same command begins anew\n",
+    )
 
 
 def test_what_the_parent_ignores_stays_ignored():

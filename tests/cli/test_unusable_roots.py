@@ -143,7 +143,7 @@ def test_a_denied_document_is_named_whole(root, bound):
     (root / name).chmod(0o000)
     done = bound("memory", "view", "/memories/notes/a")
     assert done.returncode == 6
-    assert f"({name})" in done.stderr.decode()
+    assert f"({root}/{name})" in done.stderr.decode()
     assert bound("memory", "view", "/memories/notes/b").returncode == 0
 
 

@@ -119,7 +119,7 @@ def advance(
     Raises `invalid_cursor` (malformed, scope or ahead) whatever is forced; unless forced `checkpoint_behind` for a move
     backwards or to another stream or history.
     """
-    cursor = parse(text, mount.scope)
+    cursor = parse(text, mount.scope, option="--advance")
     held = load(file, mount.scope)
     with store.reading() as tree:
         head = checked_head(tree, mount.scope)

@@ -42,9 +42,13 @@ class Position:
         self.chain = chain
 
 
-def parse(text: str, scope: str, what: str = "cursor") -> Cursor:
-    """A user's cursor; raises `invalid_cursor` (malformed or scope)."""
-    if not text or len(text) > MAX_BYTES:
+def parse(text: str, scope: str, what: str = "cursor", option: str = "the cursor") -> Cursor:
+    """A user's cursor, the value of `option`; raises `invalid_cursor` (malformed or scope)."""
+    if not text:
+        raise Failure(
+            "invalid_cursor", f"{option} is empty: did the command that should print it fail?", reason="malformed"
+        )
+    if len(text) > MAX_BYTES:
         raise malformed(what)
     return decode(text, scope, what)
 

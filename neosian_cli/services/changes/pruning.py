@@ -54,7 +54,7 @@ def prune(
     Raises `invalid_cursor`, `read_only` or `edit_only`, `not_found` or `checkpoint_behind` for a checkpoint,
     `feed_corrupt`.
     """
-    cursor = parse(through, mount.scope)
+    cursor = parse(through, mount.scope, option="--through")
     mount.require_writable(structural=True)
     kept = [(file, checkpoint.require(file, mount)) for file in not_past]
     with store.reading() as tree:

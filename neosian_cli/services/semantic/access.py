@@ -56,14 +56,16 @@ class Access:
 
     def find(self, tree: Tree) -> tuple[Namespace, bool]:
         """The namespace, and whether it is stored; raises `not_found`, `case_collision` or `binding_changed`."""
-        stored = binding.read(tree, self.name) if self.name in binding.names(tree) else None
+        there = binding.names(tree)
+        stored = binding.read(tree, self.name) if self.name in there else None
+        others: tuple[str, ...] = ()
         if stored is None:
             others = tuple(known.name for known in self.settings.namespaces if known.name != self.name)
             binding.refuse_other_case(tree, self.name, others)
         configured = self._configured
         if configured is None:
             if stored is None:
-                raise binding.unknown(self.name)
+                raise binding.unknown(self.name, [*there, *others])
             return stored, True
         wanted = binding_of(configured)
         if stored is None:

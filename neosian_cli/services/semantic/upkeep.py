@@ -166,5 +166,5 @@ def _files(access: Access, tree: Tree) -> list[str]:
         if not is_directory and places.is_plain(name)
     ]
     if not files:
-        raise binding.unknown(access.name)
+        raise binding.unknown(access.name, binding.names(tree))
     return files

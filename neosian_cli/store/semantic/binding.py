@@ -13,6 +13,8 @@ from neosian_cli.store.semantic import places
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from neosian_cli.disk.tree import Tree
 
 FORMAT = 1
@@ -114,10 +116,14 @@ def refuse_other_case(tree: Tree, name: str, configured: tuple[str, ...] = ()) -
             )
 
 
-def unknown(name: str) -> Failure:
+def unknown(name: str, others: Sequence[str] = ()) -> Failure:
+    """`not_found`, with the one of the others that was probably meant, and the command that makes this one."""
+    from neosian_cli.model.nearest import nearest
+
+    meant = nearest(name, others)
     return Failure(
         "not_found",
-        f"there is no namespace {name}",
+        f"there is no namespace {name}" + (f"; did you mean {meant}?" if meant else ""),
         hint=f"neosian semantic create {name}",
         namespace=name,
     )

@@ -48,7 +48,7 @@ class Duplicate:
         with hold() as tree:
             found = binding.read(tree, name)
             if found is None:
-                raise binding.unknown(name)
+                raise binding.unknown(name, binding.names(tree))
             self._generation = found.generation
             self._row = found.binding.dimensions * WIDTH
             self._binding = tree.read(places.binding_file(name)) or b""
