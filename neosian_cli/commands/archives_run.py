@@ -37,6 +37,8 @@ def export(call: Call) -> int:
             failure.details.update(tally.told())
         if failure.code in OF_ONE_OBJECT and not call.flag("skip_damaged"):
             failure.hint = _again(call, directory, "--skip-damaged")
+        elif failure.code == "io_error" and not tally.whole and service.is_occupied(directory):
+            failure.hint = _how_far_out(call, directory, tally).hint  # as it stands it would refuse its own remains
         raise
     finally:
         call.changed = tally.whole
@@ -76,6 +78,8 @@ def import_(call: Call) -> int:
         if tally.scopes or tally.namespaces:
             made = call.store.commits
             failure.details.update(transactions=made, **tally.told(made))
+            if made and call.committed is True:  # as it stands it would refuse what it has made
+                failure.hint = _how_far_in(call, directory, tally).hint or failure.hint
         raise
     return _show(call, found, "skipped", "not imported")
 

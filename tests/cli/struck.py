@@ -1,7 +1,8 @@
-"""The real program, told to stop right before its Nth system call that changes a file system."""
+"""The real program, told to stop right before its Nth system call that changes a file system, or out of room there."""
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 
@@ -10,14 +11,16 @@ from neosian_cli.disk.calls import Calls
 
 
 def strike(step: int, number: int) -> None:
-    """Send this process the signal before call `step`, counted from 1."""
+    """Send this process the signal before call `step`, counted from 1; with 0 no room is left from there on."""
     count = 0
 
     def before(real):
         def call(*args, **more):
             nonlocal count
             count += 1
-            if count == step:
+            if number == 0 and count >= step and real.__name__ in ("write", "create", "make_directory"):
+                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+            if number and count == step:
                 os.kill(os.getpid(), number)
             return real(*args, **more)
 

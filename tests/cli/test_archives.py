@@ -178,11 +178,11 @@ def test_a_store_of_the_python_package(workspace, tmp_path):
     assert b"not imported: stray\\x1b[31m is no part of a file store" in done.stderr
 
 
-def struck(workspace, step, *words):
+def struck(workspace, step, *words, number=signal.SIGINT):
     env = environment(HOME=str(workspace.folder), NEOSIAN_HOME=str(workspace.home), LOGNAME="ann")
     env["PYTHONPATH"] = str(TOP)
     return subprocess.run(
-        [*STRUCK, str(step), str(int(signal.SIGINT)), *words], cwd=TOP, env=env, capture_output=True, timeout=120
+        [*STRUCK, str(step), str(int(number)), *words], cwd=TOP, env=env, capture_output=True, timeout=120
     )
 
 
@@ -231,6 +231,33 @@ def test_a_ctrl_c_in_the_middle_of_an_import(workspace, tmp_path, step):
         workspace.memory("write", "/other/x", "--content", "x", "--root", str(tmp_path / "target"),
                          "--mount", "scope=user:other,path=other")  # fmt: skip
         assert clean(tmp_path / "target")
+
+
+@pytest.mark.parametrize("step", [4, 40, 60, 80, 90])
+def test_an_export_that_finds_no_room_names_what_can_be_typed(workspace, tmp_path, step):
+    """What is there by then refuses the same command."""
+    done = struck(workspace, step, "export", str(tmp_path / "archive"), "--json", number=0)
+    assert (done.returncode, done.stdout) == (1, b"")
+    error = json.loads(done.stderr)["error"]
+    assert error["code"] == "io_error"
+    again = error["hint"] if "neosian export" in error["hint"] else f"neosian export {tmp_path / 'archive'}"
+    assert typed(workspace, again).returncode == 0
+    assert clean(tmp_path / "archive")
+
+
+def test_an_import_that_finds_no_room_names_the_rest(workspace, tmp_path):
+    run(workspace, "export", str(tmp_path / "archive"))
+    seen = set()
+    for step in range(20, 100, 8):
+        target = ("--root", str(tmp_path / f"target{step}"))
+        done = struck(workspace, step, "import", str(tmp_path / "archive"), *target, "--json", number=0)
+        error = json.loads(done.stderr)["error"] if done.returncode else {"details": {}}
+        made = error["details"].get("transactions", 0)
+        if made == 1:
+            seen.add(made)
+            assert typed(workspace, error["hint"]).returncode == 0
+            assert clean(tmp_path / f"target{step}")
+    assert seen == {1}
 
 
 def test_the_result_of_a_change_must_be_read(workspace, tmp_path):
