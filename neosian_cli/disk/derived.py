@@ -2,35 +2,45 @@
 
 Failure model. A derived file is written under another name in the transactions' directory, which the next writer
 sweeps, then synced, measured, renamed, and its directory synced. Stopped anywhere, the old file or none stands under
-the name. Whoever writes one holds the root lock, shared or exclusive, so an erasure is never overtaken. A failure
-here is nobody's error: the caller goes on without the file.
+the name; one that fails is taken away again, so that a full disk is not made fuller. Whoever writes one holds the root
+lock, shared or exclusive, so an erasure is never overtaken. A failure here is nobody's error: the caller goes on
+without the file.
 """
 
 from __future__ import annotations
+
+from contextlib import contextmanager, suppress
 
 from neosian_cli.disk.tree import Unsafe
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from neosian_cli.disk.tree import Tree
 
 WAITING = ".transactions"
 
 
-def waiting_place(name: str) -> str:
+@contextmanager
+def waiting(tree: Tree, name: str) -> Iterator[str]:
     """Where a derived file of this unique name waits until it is whole."""
-    return f"{WAITING}/~{name}"
+    place = f"{WAITING}/~{name}"
+    tree.make_directories(WAITING)
+    try:
+        yield place
+    except Exception:
+        with suppress(OSError, Unsafe):
+            tree.remove(place)
+        raise
 
 
 def publish(tree: Tree, name: str, pieces: Iterable[bytes], path: str) -> int:
     """Write the pieces and give them the path; the size in bytes. Raises OSError or `Unsafe`."""
-    place = waiting_place(name)
-    tree.make_directories(WAITING)
-    with tree.create(place) as file:
-        size = tree.write(file, pieces)
-    give_name(tree, place, path, size)
+    with waiting(tree, name) as place:
+        with tree.create(place) as file:
+            size = tree.write(file, pieces)
+        give_name(tree, place, path, size)
     return size
 
 

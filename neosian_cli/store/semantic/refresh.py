@@ -226,12 +226,14 @@ class Derived:
         tree = Tree.open(self._root, self._tree.calls)
         try:
             name = f"{PREFIX}{self._new_id().replace('-', '')}{SUFFIX}"
-            waiting = derived.waiting_place(name)
-            tree.make_directories(derived.WAITING)
-            tree.create(waiting).close()
-            built = self._built_in(self._connect(os.path.join(self._root, waiting), waiting=True))
-            built.close()
-            derived.give_name(tree, waiting, f"{self.directory}/{name}")
+            with derived.waiting(tree, name) as place:
+                tree.create(place).close()
+                connection = self._connect(os.path.join(self._root, place), waiting=True)
+                try:
+                    self._built_in(connection)
+                finally:
+                    connection.close()
+                derived.give_name(tree, place, f"{self.directory}/{name}")
             pointer = seal({"format": 1, "file": name})
             derived.publish(tree, f"pointer-{self._new_id()}", [pointer], f"{self.directory}/{POINTER}")
             others = [other for other, _ in tree.entries(self.directory) if _is_of_other(other, name)]

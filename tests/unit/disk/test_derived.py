@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import errno
 import os
 from typing import TYPE_CHECKING
 
@@ -46,14 +47,24 @@ def test_discarded_for_good_syncs_whatever_is_left_of_it(tmp_path: Path) -> None
     assert len(calls.trace) == 3
 
 
+def test_what_fails_is_taken_away(tree: Tree, tmp_path: Path) -> None:
+    def broken() -> Iterator[bytes]:
+        yield b"abc"
+        raise OSError(errno.ENOSPC, "full")
+
+    with pytest.raises(OSError, match="full"):
+        derived.publish(tree, "one", broken(), "semantic/x")
+    assert os.listdir(tmp_path / ".transactions") == []
+
+
 def test_swept_under_the_hand(tree: Tree) -> None:
-    with pytest.raises(Unsafe, match="vanished"):
-        derived.give_name(tree, derived.waiting_place("none"), "semantic/x")
+    with pytest.raises(Unsafe, match="vanished"), derived.waiting(tree, "none") as place:
+        derived.give_name(tree, place, "semantic/x")
 
 
 def test_another_size_than_was_written(tree: Tree, tmp_path: Path) -> None:
-    tree.make_directories(derived.WAITING)
-    tree.create(derived.waiting_place("one")).close()
-    with pytest.raises(Unsafe, match="0 bytes instead of 3"):
-        derived.give_name(tree, derived.waiting_place("one"), "semantic/x", 3)
+    with derived.waiting(tree, "one") as place:
+        tree.create(place).close()
+        with pytest.raises(Unsafe, match="0 bytes instead of 3"):
+            derived.give_name(tree, place, "semantic/x", 3)
     assert not (tmp_path / "semantic").exists()
