@@ -28,7 +28,14 @@ def run(call: Call) -> int:
     with telling(call, lambda: _how_far(tally, repair=repair)), call.output.progress("verifying") as progress:
         try:
             if repair:
-                found = service.repair(call.store, scope, namespace, tally, advance=progress.advance)
+                found = service.repair(
+                    call.store,
+                    scope,
+                    namespace,
+                    tally,
+                    ef_of=lambda name: call.settings.planner(name).index_ef,
+                    advance=progress.advance,
+                )
             else:
                 found = service.verify(call.store, scope, namespace, advance=progress.advance)
         finally:

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from neosian_cli.config.profile import Selected
     from neosian_cli.config.sections import Configuration
     from neosian_cli.model.mount import Mount
+    from neosian_cli.model.query import Planner
 
 
 @value
@@ -86,6 +87,13 @@ class Settings:
                 known.require_backend()
                 return known
         return None
+
+    def planner(self, name: str) -> Planner:
+        """Where searches in this namespace change their way: as configured, else the defaults."""
+        from neosian_cli.model.query import Planner
+
+        configured = self.namespace(name)
+        return Planner() if configured is None else configured.planner
 
 
 def resolve(values: Mapping[str, Any], env: Mapping[str, str], *, cwd: str | None = None) -> Settings:

@@ -46,11 +46,18 @@ def verify(
 
 
 def repair(
-    store: Store, scope: str | None, namespace: str | None, tally: Tally, *, advance: Advance = ignored
+    store: Store,
+    scope: str | None,
+    namespace: str | None,
+    tally: Tally,
+    *,
+    ef_of: Callable[[str], int],
+    advance: Advance = ignored,
 ) -> dict[str, Any]:
     """As `verify`, with what is derived made anew where it is damaged, behind or missing; also `"repaired"`.
 
-    Truth is left alone, and so are the findings about it. Raises `read_only`, `permission_denied` or `io_error`.
+    `ef_of` says of a namespace how widely its index may be searched. Truth is left alone, and so are the findings about
+    it. Raises `read_only`, `permission_denied` or `io_error`.
     """
     _require_writable(store)
     checked: dict[str, int] = {}
@@ -63,15 +70,17 @@ def repair(
             tally.total += 1
     # An index of vectors is grown from the catalogue, which has to be good by then.
     for target, findings in sorted(by_target.items(), key=lambda item: item[0].kind == INDEX):
-        left += _repaired(store, target, findings, tally)
+        left += _repaired(store, target, findings, tally, ef_of)
         advance(len(findings), tally.total)
     return {**_told(left, checked), "repaired": tally.repaired}
 
 
-def _repaired(store: Store, target: Target, findings: list[Finding], tally: Tally) -> list[Finding]:
+def _repaired(
+    store: Store, target: Target, findings: list[Finding], tally: Tally, ef_of: Callable[[str], int]
+) -> list[Finding]:
     """Make one thing anew; what is still wrong with it."""
     try:
-        done = renew(store, target, dict.fromkeys(finding.path for finding in findings))
+        done = renew(store, target, dict.fromkeys(finding.path for finding in findings), ef_of)
     except Failure as failure:
         if failure.code not in OF_TRUTH:
             raise

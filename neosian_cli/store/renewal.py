@@ -14,7 +14,6 @@ from contextlib import closing
 from neosian_cli.disk import derived
 from neosian_cli.disk.tree import Tree
 from neosian_cli.model.advance import ignored
-from neosian_cli.model.query import Planner
 from neosian_cli.store import layout, mailbox
 from neosian_cli.store import log as logs
 from neosian_cli.store.finding import CACHE, CATALOGUE, INDEX, MESSAGES, Target
@@ -25,7 +24,7 @@ from neosian_cli.store.semantic.view import View
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
     from neosian_cli.store.root import Store
     from neosian_cli.store.semantic.index import Built, Manifest
@@ -51,8 +50,10 @@ def derived_at(path: str) -> Target | None:
     return Target(kind, parts[1]) if kind and len(parts) == 4 else None
 
 
-def renew(store: Store, what: Target, paths: Iterable[str]) -> str:
+def renew(store: Store, what: Target, paths: Iterable[str], ef_of: Callable[[str], int]) -> str:
     """Make it anew, with these names of its files cleared where they stand for no plain file; what was done.
+
+    `ef_of` says of a namespace how widely its index may be searched at most.
 
     Raises what keeps it from being done, `record_corrupt` and the like where what it derives from cannot be read.
     """
@@ -67,7 +68,7 @@ def renew(store: Store, what: Target, paths: Iterable[str]) -> str:
         if what.kind == CATALOGUE:
             _renew_catalogue(store, tree, what.of)
             return RENEWED
-    return _renew_index(store, what.of)
+    return _renew_index(store, what.of, ef_of(what.of))
 
 
 def _renew_messages(store: Store, scope: str, paths: Iterable[str]) -> str:
@@ -84,14 +85,14 @@ def _renew_catalogue(store: Store, tree: Tree, name: str) -> None:
         Derived(store.root, tree, namespace, head, store.new_id).renew()
 
 
-def _renew_index(store: Store, name: str) -> str:
+def _renew_index(store: Store, name: str, ef: int) -> str:
     with store.reading() as tree:
         namespace = binding.read(tree, name)
         if namespace is None:
             return DROPPED
         view = View(store.root, tree, namespace, store.new_id)
     try:
-        built = _built(view)
+        built = _built(view, ef)
         if built is not None:
             with closing(built), store.reading() as tree:
                 current = view.is_current(tree)
@@ -104,10 +105,10 @@ def _renew_index(store: Store, name: str) -> str:
     return DROPPED
 
 
-def _built(view: View) -> Built | None:
-    """A graph as the defaults make one; None where there is nothing to make it of, or no way to."""
+def _built(view: View, ef: int) -> Built | None:
+    """A graph; None where there is nothing to make it of, or no way to."""
     try:
-        return construction.build(view, Planner().index_ef, ignored)
+        return construction.build(view, ef, ignored)
     except ImportError:
         return None
 
