@@ -42,6 +42,7 @@ def export(call: Call) -> int:
         raise
     finally:
         call.changed = tally.whole
+    call.output.note(f"written to {directory}")
     return _show(call, found, "unreadable", f"left out of {directory}")
 
 
@@ -81,6 +82,7 @@ def import_(call: Call) -> int:
             if made and call.committed is True:  # as it stands it would refuse what it has made
                 failure.hint = _how_far_in(call, directory, tally).hint or failure.hint
         raise
+    call.output.note(f"written to {call.store.root}")
     return _show(call, found, "skipped", "not imported")
 
 

@@ -141,7 +141,7 @@ def prune(call: Call) -> int:
         done.settle(call.store.commits)
         if not write or not done.count:
             return Stopped("nothing was changed")
-        text = f"{done.count:,} events removed in {count(done.transactions, 'transaction')}"
+        text = f"{count(done.count, 'event')} removed in {count(done.transactions, 'transaction')}"
         more = "the same command goes on" if call.flag("all") else None
         return Stopped(text, more, {"transactions": done.transactions, "removed": done.count})
 

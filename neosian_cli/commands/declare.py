@@ -178,7 +178,12 @@ WRITE = Flag("--write", help="do it; without this the verb only shows what it wo
 SELECTION: tuple[Option, ...] = (
     Option("--profile", metavar="NAME", env="NEOSIAN_PROFILE", complete="profile", help="a profile of config.yaml"),
     Option("--root", kind="dir", env="NEOSIAN_ROOT", complete="dir", help="the directory of a local store"),
-    Option("--url", metavar="URL", env="NEOSIAN_URL", help="a served store; its token is taken from NEOSIAN_TOKEN"),
+    Option(
+        "--url",
+        metavar="URL",
+        env="NEOSIAN_URL",
+        help="a served store (there is none yet); its token is taken from NEOSIAN_TOKEN",
+    ),
     Option("--scope", metavar="SCOPE", env="NEOSIAN_SCOPE", complete="scope", help="mount this scope at /memories"),
     Option(
         "--mount",

@@ -69,7 +69,7 @@ VERBS = (
                 complete="mount",
                 help="where to, such as /project; may be left out where there is one mount",
             ),
-            Option("--body", kind="text", required=True, help="the message itself; - is stdin, @FILE a file"),
+            Option("--body", kind="text", required=True, help="the message itself"),
             Option("--conversation", metavar="ID", help="for this session only"),
             Option("--turn", kind="int", low=1, metavar="N", help="a turn of that conversation"),
             Flag("--actionable", help="it asks for something: it can be claimed and completed"),

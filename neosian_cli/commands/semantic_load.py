@@ -32,7 +32,7 @@ def load(call: Call, target: Access, batch: int | None) -> dict[str, Any]:
         details = {"transactions": done.transactions, "stored": done.count}
         if all_stored or batch is None:
             return Stopped(f"{text}, which is all; the index was not made anew", None, details)
-        return Stopped(text, f"leave out the first {done.count} records to go on", details)
+        return Stopped(text, f"leave out the first {count(done.count, 'record')} to go on", details)
 
     with telling(call, how_far):
         drafts = records.read(_lines(call.pieces("records")), service.dimensions_of(target), numbers)

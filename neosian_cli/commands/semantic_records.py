@@ -5,12 +5,15 @@ from __future__ import annotations
 from neosian_cli.commands.semantic_access import access, all_matching, pairs, predicates, time_of
 from neosian_cli.errors import Failure
 from neosian_cli.render import semantic as render
+from neosian_cli.render.output import HUMAN
+from neosian_cli.render.text import count
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
     from neosian_cli.commands.call import Call
+    from neosian_cli.model.query import Query
     from neosian_cli.model.record import Draft
     from neosian_cli.services.semantic.access import Access
 
@@ -115,6 +118,9 @@ def search(call: Call) -> int:
     if command:
         index["command"] = call.output.spell_hint(command)
     call.output.listing(value, lambda out: render.hits(out, value), items="hits", kind="hit")
+    people = call.output.mode == HUMAN and not call.output.quiet
+    if people and not value["hits"] and selection.as_of is not None and not selection.include_invalidated:
+        _note_hidden(call, service.search(target, _lifted(query), ids_only=True))
     if "explain" in value:
         for note in render.explained(value["explain"]):
             call.output.note(note)
@@ -160,8 +166,9 @@ def delete(call: Call) -> int:
     from neosian_cli.services.semantic import ending as service
 
     ids = call.strings("id")
-    value = service.delete(access(call), ids, hard=call.flag("hard"), if_version=call.maybe_integer("if_version"))
-    call.output.result(value, lambda out: render.deleted(out, ids, value))
+    hard = call.flag("hard")
+    value = service.delete(access(call), ids, hard=hard, if_version=call.maybe_integer("if_version"))
+    call.output.result(value, lambda out: render.deleted(out, ids, value, hard=hard))
     return 0
 
 
@@ -192,6 +199,28 @@ def history(call: Call) -> int:
     return 0
 
 
+def _lifted(query: Query) -> Query:
+    """The same query without regard to when a record is valid."""
+    from neosian_cli.model.query import Query, Selection
+
+    old = query.selection
+    selection = Selection(
+        old.predicates,
+        known_at=old.known_at,
+        include_invalidated=True,
+        created_after=old.created_after,
+        created_before=old.created_before,
+    )
+    return Query(query.mode, query.text, query.vector, selection, query.top_k, query.depth, query.exact)
+
+
+def _note_hidden(call: Call, found: dict[str, Any]) -> None:
+    """Say how many would be hits if they were valid at the instant that was asked for."""
+    if hidden := len(found["hits"]):
+        are = "is" if hidden == 1 else "are"
+        call.output.note(f"{count(hidden, 'hit')} {are} not valid then; --include-invalidated shows them")
+
+
 def _note_unreadable(call: Call, value: dict[str, Any]) -> None:
     if value["unreadable"]:
-        call.output.note(f"{len(value['unreadable'])} records cannot be read; neosian verify says which")
+        call.output.note(f"{count(len(value['unreadable']), 'record')} cannot be read; neosian verify says which")

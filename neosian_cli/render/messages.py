@@ -16,9 +16,11 @@ if TYPE_CHECKING:
     Record = Mapping[str, Any]
 
 STYLES = {"unread": "bold", "claimed": "yellow", "done": "green", "cancelled": "dim", "scheduled": "cyan"}
-COLUMNS = ("=id", "=due", "=state", ">n")
-BESIDE_THE_BODY = 36 + 27 + 9 + 2 + 4 * 2
-"""Columns of a row on a terminal before its body: id, due time, state, occurrence and the gaps."""
+COLUMNS = ("=id", "=due", "=state", ">occurrence")
+BESIDE_THE_BODY = 36 + 27 + 9 + 3 * 2
+"""Columns of a row on a terminal before its body: id, due time, state and the gaps."""
+OF_OCCURRENCES = 10 + 2
+"""As many more where an occurrence is shown, which it is where one is not the first."""
 SHORTEST_BODY = 24
 """Where a row leaves less room, the body stands on a line of its own below."""
 INDENT = "  "
@@ -56,13 +58,16 @@ def listing(output: Output, records: Sequence[Record], now: Instant) -> None:
         return
     from neosian_cli.render.table import shortened
 
-    room = output.out.width - BESIDE_THE_BODY
+    several = any(record["occurrence"] != 1 for record in records)
+    columns = COLUMNS if several else COLUMNS[:-1]
+    cells = [_row(record, now)[: len(columns)] for record in records]
+    room = output.out.width - BESIDE_THE_BODY - OF_OCCURRENCES * several
     if room >= SHORTEST_BODY:
-        rows = [(*_row(record, now), shortened(record["body"], room)) for record in records]
-        output.table((*COLUMNS, "body"), rows)
+        rows = [(*row, shortened(record["body"], room)) for row, record in zip(cells, records, strict=True)]
+        output.table((*columns, "body"), rows)
         return
     bodies = [shortened(record["body"], output.out.width - len(INDENT)) for record in records]
-    output.table(COLUMNS, [_row(record, now) for record in records], below=[INDENT + body for body in bodies])
+    output.table(columns, cells, below=[INDENT + body for body in bodies])
 
 
 def _row(record: Record, now: Instant) -> tuple[Cell, ...]:

@@ -32,12 +32,12 @@ def _metadata(record: Mapping[str, Any]) -> str:
     return " ".join(f"{key}={value}" for key, value in sorted(record["metadata"].items()))
 
 
-def _table(out: Output, columns: Sequence[str], rows: Sequence[Sequence[Cell]]) -> None:
+def _table(out: Output, columns: Sequence[str], rows: Sequence[Sequence[Cell]], below: Sequence[str] = ()) -> None:
     """A table whose last column is left out on a terminal where it holds nothing."""
     last = [row[-1] if isinstance(row[-1], str) else row[-1][0] for row in rows]
     if out.out.terminal and not any(last):
         columns, rows = columns[:-1], [row[:-1] for row in rows]
-    out.table(columns, rows)
+    out.table(columns, rows, below=below)
 
 
 def hits(out: Output, value: Mapping[str, Any]) -> None:
@@ -66,7 +66,20 @@ def _figures(told: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
             yield key, _plain(item)
 
 
+def _validity(record: Mapping[str, Any]) -> str:
+    """From when to when a record is valid, where that is not simply from its creation on."""
+    begins, ends = record["valid_from"], record["valid_to"]
+    if ends is None and begins == record["created_at"]:
+        return ""
+    return f"{begins}.." if ends is None else f"{begins}..{ends}"
+
+
 def records(out: Output, value: Mapping[str, Any]) -> None:
+    found = value["records"]
+    if out.out.terminal and any(map(_validity, found)):
+        below = [f"  valid {told}" if (told := _validity(record)) else "" for record in found]
+    else:
+        below = []
     rows = [
         (
             record["id"],
@@ -76,9 +89,9 @@ def records(out: Output, value: Mapping[str, Any]) -> None:
             _start(out, record["content"]),
             (_metadata(record), "dim"),
         )
-        for record in value["records"]
+        for record in found
     ]
-    _table(out, ("id", ">version", "=state", "=created", "content", "metadata"), rows)
+    _table(out, ("id", ">version", "=state", "=created", "content", "metadata"), rows, below)
 
 
 def upserted(out: Output, value: Mapping[str, Any]) -> None:
@@ -94,10 +107,9 @@ def upserted(out: Output, value: Mapping[str, Any]) -> None:
     _table(out, ("id", ">version", "superseded"), rows)
 
 
-def deleted(out: Output, ids: Sequence[str], value: Mapping[str, Any]) -> None:
-    rows = [
-        (name, "deleted" if existed else "was not there") for name, existed in zip(ids, value["existed"], strict=True)
-    ]
+def deleted(out: Output, ids: Sequence[str], value: Mapping[str, Any], *, hard: bool) -> None:
+    done = "removed for good" if hard and out.out.terminal else "deleted"
+    rows = [(name, done if existed else "was not there") for name, existed in zip(ids, value["existed"], strict=True)]
     out.table(("id", "result"), rows)
 
 
@@ -112,6 +124,8 @@ def history(out: Output, value: Mapping[str, Any]) -> None:
         what = entry["what"]
         if what == "upsert":
             told = _start(out, entry["content"])
+            if out.out.terminal and (validity := _validity(entry)):
+                told = f"{told}  (valid {validity})"
         elif what == "deleted":
             told = f"deleted at {entry['deleted_at']}"
         else:

@@ -73,7 +73,7 @@ def laid_out(
     )
     for number, table in enumerate(tables):
         console.print(table)
-        stream.write(line(below[number]) + "\n" if below else "")
+        stream.write(line(below[number]) + "\n" if below and below[number] else "")
     return "".join(text.rstrip(" ") + "\n" for text in stream.getvalue().split("\n")[:-1])
 
 

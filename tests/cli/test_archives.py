@@ -89,10 +89,11 @@ def test_one_scope_whatever_the_environment_says(workspace, tmp_path):
 
 
 def test_people_see_a_row_a_scope(workspace, tmp_path):
+    rows = b"user:ann\t1\t2\t0\nuser:ann/proj:erp\t2\t2\t1\n"
     done = workspace.run("export", str(tmp_path / "archive"))
-    assert (done.stdout, done.stderr) == (b"user:ann\t1\t2\t0\nuser:ann/proj:erp\t2\t2\t1\n", b"")
+    assert (done.stdout, done.stderr) == (rows, f"neosian: written to {tmp_path}/archive\n".encode())
     done = workspace.run("import", str(tmp_path / "archive"), "--root", str(tmp_path / "target"))
-    assert (done.stdout, done.stderr) == (b"user:ann\t1\t2\t0\nuser:ann/proj:erp\t2\t2\t1\n", b"")
+    assert (done.stdout, done.stderr) == (rows, f"neosian: written to {tmp_path}/target\n".encode())
 
 
 def test_refusals(workspace, tmp_path):

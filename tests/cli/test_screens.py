@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import fcntl
+import json
 import os
 import pty
 import struct
@@ -51,7 +52,7 @@ def test_a_mailbox(tmp_path: Path, width: int) -> None:
     for body in bodies:
         assert workspace.run("messages", "send", "--target", "/project", "--body", body).returncode == 0
     head, *rows = screen(workspace, width, "messages", "list")
-    assert head.split() == ["id", "due", "state", "n", *(["body"] if width == 120 else [])]
+    assert head.split() == ["id", "due", "state", *(["body"] if width == 120 else [])]
     assert len(rows) == (3 if width == 120 else 6)
     assert all(cell_len(row) <= width for row in rows)
     assert rows[0].split()[1].endswith("Z")
@@ -81,3 +82,62 @@ def test_an_actor_has_one_spelling(tmp_path: Path) -> None:
     assert "leading zeros" in error["message"]
     for actor in ("cli:me#0", "cli:me#30"):
         workspace.memory("write", "/project/a", "--content", "x", "--actor", actor)
+
+
+@pytest.fixture
+def facts(tmp_path: Path) -> Workspace:
+    workspace = Workspace(tmp_path)
+    assert workspace.run("semantic", "create", "facts", "--provider", "fake").returncode == 0
+    assert workspace.run("semantic", "upsert", "facts", "--id", "plain", "--content", "tea").returncode == 0
+    words = ("--valid-from", "2020-01-01T00:00:00Z", "--valid-to", "2021-01-01T00:00:00Z")
+    assert workspace.run("semantic", "upsert", "facts", "--id", "past", "--content", "tea", *words).returncode == 0
+    return workspace
+
+
+VALID = "valid 2020-01-01T00:00:00.000000Z..2021-01-01T00:00:00.000000Z"
+
+
+def test_when_a_record_is_valid_is_shown_where_that_is_not_from_its_creation_on(facts: Workspace) -> None:
+    listed = screen(facts, 120, "semantic", "list", "facts", "--include-invalidated")
+    assert [row.strip().startswith("valid") for row in listed] == [False, False, False, True]
+    assert listed[-1].strip() == VALID
+    assert VALID in screen(facts, 120, "semantic", "get", "facts", "past")[-1]
+    assert f"tea  ({VALID})" in screen(facts, 160, "semantic", "history", "facts", "past")[-1]
+    assert len(screen(facts, 120, "semantic", "get", "facts", "plain")) == 2
+    assert b"valid" not in facts.run("semantic", "get", "facts", "past").stdout.replace(b"invalid", b"")
+
+
+def test_a_search_without_hits_says_what_is_not_valid_then(facts: Workspace) -> None:
+    done = facts.run("semantic", "search", "facts", "tea", "--as-of", "2019-01-01T00:00:00Z")
+    assert done.stdout == b""
+    assert b"2 hits are not valid then; --include-invalidated shows them" in done.stderr
+    found = facts.run("semantic", "search", "facts", "tea", "--as-of", "2020-06-01T00:00:00Z")
+    assert b"not valid" not in found.stderr
+
+
+def test_what_is_removed_for_good_is_not_called_deleted(facts: Workspace) -> None:
+    assert "deleted" in screen(facts, 80, "semantic", "delete", "facts", "plain")[-1]
+    assert "removed for good" in screen(facts, 80, "semantic", "delete", "facts", "past", "--hard")[-1]
+
+
+def test_an_occurrence_is_shown_where_one_is_not_the_first(tmp_path: Path) -> None:
+    workspace = Workspace(tmp_path)
+    words = ("messages", "send", "--target", "/project", "--body", "x", "--actionable", "--json")
+    sent = json.loads(workspace.run(*words).stdout)["id"]
+    claim = ("messages", "claim", sent, "--session", "ci", "--occurrence", "1", "--json")
+    token = json.loads(workspace.run(*claim).stdout)["token"]
+    assert "occurrence" not in screen(workspace, 120, "messages", "list", "--status", "all")[0]
+    snooze = ("messages", "snooze", sent, "--session", "ci", "--occurrence", "1", "--token", token)
+    assert workspace.run(*snooze, "--outcome", "later", "--delay-seconds", "9").returncode == 0
+    head, *rows = screen(workspace, 120, "messages", "list", "--status", "all")
+    assert head.split() == ["id", "due", "state", "occurrence", "body"]
+    assert all(cell_len(row) <= 120 for row in rows)
+
+
+def test_an_archive_says_where_it_went(tmp_path: Path) -> None:
+    workspace = Workspace(tmp_path)
+    workspace.fill(a="x")
+    archive = tmp_path / "archive"
+    assert f"written to {archive}".encode() in workspace.run("export", str(archive)).stderr
+    there = ("import", str(archive), "--root", str(tmp_path / "other"))
+    assert f"written to {tmp_path}/other".encode() in workspace.run(*there).stderr
