@@ -47,10 +47,11 @@ def run(call: Call) -> int:
         )
         call.output.hint("neosian docs TOPIC")
         return 0
+    from neosian_cli.render.page import show
     from neosian_cli.services.pages import page
 
     text = page(topic)
-    call.output.result({"topic": topic, "text": text}, lambda out: out.raw(text.encode()))
+    call.output.result({"topic": topic, "text": text}, lambda out: show(out, text))
     return 0
 
 

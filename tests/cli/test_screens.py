@@ -141,3 +141,15 @@ def test_an_archive_says_where_it_went(tmp_path: Path) -> None:
     assert f"written to {archive}".encode() in workspace.run("export", str(archive)).stderr
     there = ("import", str(archive), "--root", str(tmp_path / "other"))
     assert f"written to {tmp_path}/other".encode() in workspace.run(*there).stderr
+
+
+@pytest.mark.parametrize("topic", ["changes", "store", "exit-status"])
+def test_a_page_fits_and_its_code_is_whole(tmp_path: Path, topic: str) -> None:
+    workspace = Workspace(tmp_path)
+    shown = screen(workspace, 72, "docs", topic)
+    piped = workspace.run("docs", topic).stdout.decode()
+    code = [line for at, block in enumerate(piped.split("```")) if at % 2 for line in block.splitlines()[1:] if line]
+    assert {f"    {line.rstrip()}" for line in code} <= set(shown)
+    assert all(cell_len(line) <= 72 for line in shown if line[4:] not in {each.rstrip() for each in code})
+    assert any(len(line) > 72 for line in piped.splitlines())
+    assert "```" not in "".join(shown)
