@@ -21,6 +21,7 @@ def show(out: Output, text: str) -> None:
 
     from rich.console import Console
     from rich.markdown import Markdown
+    from rich.theme import Theme
 
     stream = io.StringIO()
     console = Console(
@@ -30,11 +31,13 @@ def show(out: Output, text: str) -> None:
         no_color=not out.coloured,
         color_system="standard" if out.coloured else None,
         legacy_windows=False,
+        theme=Theme({"markdown.code": "cyan"}),
         _environ={},
     )
     for piece, is_code in _pieces(text):
         if is_code:
-            stream.write("\n" + "".join(f"{INDENT}{line}\n" if line else "\n" for line in piece) + "\n")
+            code = "\n".join(piece).rstrip("\n").split("\n")
+            stream.write("\n" + "".join(f"{INDENT}{line}\n" if line else "\n" for line in code) + "\n")
         else:
             console.print(Markdown("\n".join(piece), hyperlinks=False))
     lines = [line.rstrip(" ") for line in stream.getvalue().split("\n")]
@@ -44,13 +47,17 @@ def show(out: Output, text: str) -> None:
 def _pieces(text: str) -> Iterator[tuple[list[str], bool]]:
     """The lines of each stretch of prose and of each block of code, which is not to be broken."""
     lines: list[str] = []
-    in_code = False
+    in_code = fenced = False
+    blank = True
     for line in text.splitlines():
-        if line.startswith(FENCE):
-            if lines:
-                yield lines, in_code
-            lines, in_code = [], not in_code
-        else:
-            lines.append(line)
+        fence = line.startswith(FENCE)
+        fenced ^= fence
+        code = fenced or (line.startswith(INDENT) and (blank or in_code)) or (in_code and not line and not fence)
+        if code != in_code and lines:
+            yield lines, in_code
+            lines = []
+        if not fence:
+            lines.append(line if fenced else line.removeprefix(INDENT) if code else line)
+        in_code, blank = code, not line
     if lines:
         yield lines, in_code
