@@ -50,7 +50,7 @@ TITLE = "neosian: the first minute"
 BUTTONS = ("#f07178", "#e6c06c", "#7fd18c")
 SEQUENCE = re.compile(r"\x1b\[([0-9;]*)m")
 PROGRESS = re.compile(r"\x1b\[\?25l.*?\x1b\[\?25h\r?(\x1b\[1A)?(\x1b\[2K)?", re.DOTALL)
-TIME = re.compile(r"\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{6}Z")
+TIME = re.compile(r"\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{6})?Z")
 UUID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}")
 CURSOR = re.compile(r"n1_[A-Za-z0-9_-]{60}")
 
@@ -107,7 +107,8 @@ def settled(text: str) -> str:
     names: dict[str, str] = {}
 
     def time(found: re.Match[str]) -> str:
-        return times.setdefault(found[0], f"2026-01-02T09:30:{len(times) % 60:02d}.000000Z")
+        part = ".000000" if "." in found[0] else ""
+        return times.setdefault(found[0], f"2026-01-02T09:30:{len(times) % 60:02d}{part}Z")
 
     def name(found: re.Match[str]) -> str:
         number = len(names) + 1

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     Value = dict[str, Any]
 
 COLUMNS = (">seq", "=what", ">version", "=when", "path")
-WIDTHS = (-8, 12, -7, 27)
+WIDTHS = (-8, 12, -7, 20)
 STYLES = {
     "created": "green",
     "modified": "blue",
@@ -46,13 +46,15 @@ def short(kind: str) -> str:
     return kind.removeprefix("state.").removeprefix("document_")
 
 
-def _cells(event: Value) -> tuple[Cell, ...]:
+def _cells(out: Output, event: Value) -> tuple[Cell, ...]:
+    """A row of an event; on a terminal its time to the second, so that paths have room."""
     kind = short(event["kind"])
     path = event.get("reference") or event.get("reason") or ""
     if "previous_reference" in event:
         path = f"{event['previous_reference']} -> {path}"
     version = str(event.get("version", ""))
-    return str(event["sequence"]), (kind, STYLES.get(kind, "")), version, event["created_at"], path
+    time = f"{event['created_at'][:19]}Z" if out.out.terminal else event["created_at"]
+    return str(event["sequence"]), (kind, STYLES.get(kind, "")), version, time, path
 
 
 def page(out: Output, value: Value) -> None:
@@ -61,7 +63,7 @@ def page(out: Output, value: Value) -> None:
         out.facts(_gap_facts(value))
         return
     if value["events"]:
-        out.table(COLUMNS, map(_cells, value["events"]))
+        out.table(COLUMNS, [_cells(out, event) for event in value["events"]])
     if out.out.terminal:
         more = "there is more" if value["has_more"] else "the end for now"
         out.say(("cursor", "bold"), " ", value["cursor"], " ", (f"({more})", "dim"))
@@ -77,9 +79,9 @@ def rows(out: Output, events: Iterable[Value]) -> None:
     """Rows of a stream: columns of a fixed width on a terminal, tabs elsewhere."""
     for event in events:
         if out.out.terminal:
-            _aligned(out, _cells(event))
+            _aligned(out, _cells(out, event))
         else:
-            out.table(COLUMNS, [_cells(event)])
+            out.table(COLUMNS, [_cells(out, event)])
 
 
 def _aligned(out: Output, row: Iterable[Cell]) -> None:

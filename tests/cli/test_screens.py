@@ -156,3 +156,16 @@ def test_a_page_fits_and_its_code_is_whole(tmp_path: Path, topic: str) -> None:
     assert all(cell_len(line) <= 72 for line in shown if line not in as_they_stand)
     assert any(len(line) > 72 for line in piped.splitlines())
     assert "```" not in "".join(shown)
+
+
+def test_events_show_their_time_to_the_second_and_leave_paths_room(tmp_path: Path) -> None:
+    workspace = Workspace(tmp_path)
+    path = "notes/" + "a" * 15
+    workspace.fill(**{path: "x"})
+    shown = screen(workspace, 80, "changes", "read", "/project")
+    row = next(line.split() for line in shown if path in line)
+    assert len(row[-2]) == len("2026-01-02T03:04:05Z")
+    assert row[-1] == f"/project/{path}"
+    assert b".000000Z" not in "\n".join(shown).encode()
+    piped = workspace.run("changes", "read", "/project").stdout.splitlines()[-1].split(b"\t")
+    assert len(piped[3]) == len("2026-01-02T03:04:05.000000Z")
