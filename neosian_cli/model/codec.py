@@ -136,6 +136,11 @@ def loads(data: bytes) -> Any:
     return _scan(data) if _library is None else _library.loads(data)
 
 
+def prepare_for_many() -> None:
+    """Many values are to come: the library's import is worth it, as it reads each in a third of the time."""
+    _orjson()
+
+
 def load_object(data: bytes) -> dict[str, Any]:
     """A JSON object; raises ValueError for anything else."""
     value = loads(data)

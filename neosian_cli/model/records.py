@@ -15,6 +15,10 @@ if TYPE_CHECKING:
     from neosian_cli.model.record import Draft
 
 
+SEVERAL = 64
+"""Records after which more are expected."""
+
+
 def read(lines: Iterable[bytes], dimensions: int, numbers: list[int] | None = None) -> Iterator[Draft]:
     """The records in order, one at a time; raises `invalid_argument` that names the first bad one by index and line.
 
@@ -46,6 +50,8 @@ def _records(lines: Iterator[bytes]) -> Iterator[tuple[int, object]]:
         if not index and text.startswith(b"["):
             yield from ((0, value) for value in _array(line + b"".join(lines)))
             return
+        if index == SEVERAL:
+            codec.prepare_for_many()
         value = _value(text, index, number)
         if isinstance(value, dict) and value.get("type") == "page":
             continue
@@ -80,11 +86,14 @@ def _may_be_doubled(value: object, text: bytes) -> bool:
 
 
 def _strings(value: object) -> int:
-    """Keys and texts in a value, itself included. Long lists of numbers are passed over quickly."""
+    """Keys and texts in a value, itself included; a list that begins with a number counts for nothing.
+
+    Too few are found then at worst, and the value is looked at closely.
+    """
     if isinstance(value, str):
         return 1
     if isinstance(value, dict):
         return len(value) + sum(map(_strings, value.values()))
     if isinstance(value, list):
-        return 0 if NUMBERS.issuperset(map(type, value)) else sum(map(_strings, value))
+        return 0 if value and type(value[0]) in NUMBERS else sum(map(_strings, value))
     return 0
