@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     Run = str | Callable[[Call], int]
 
 READ_KINDS = ("text", "bytes", "source")
-KINDS = ("str", "int", "float", "choice", "file", "dir", *READ_KINDS)
+KINDS = ("str", "int", "float", "choice", "cursor", "file", "dir", *READ_KINDS)
 _METAVARS = {"int": "N", "float": "NUMBER", "file": "FILE", "dir": "DIR", "source": "FILE"}
 
 

@@ -282,7 +282,7 @@ def root_not_synced(patch: pytest.MonkeyPatch) -> None:
 def written_on_after_a_failure(patch: pytest.MonkeyPatch) -> None:
     """A failed call is tried once more, as if the second answer could be trusted."""
 
-    def guarded(tree: Tree, call: Callable[..., Any], *arguments: object) -> Any:
+    def guarded(tree: Tree, path: str, call: Callable[..., Any], *arguments: object) -> Any:
         try:
             return call(*arguments)
         except OSError:
@@ -309,7 +309,7 @@ def torn_write_called_whole(patch: pytest.MonkeyPatch) -> None:
 
     def write(tree: Tree, file: File, pieces: Any, offset: int = 0) -> int:
         for piece in pieces:
-            tree._guarded(tree.calls.write, file.descriptor, memoryview(piece), offset)
+            tree._guarded(file.path, tree.calls.write, file.descriptor, memoryview(piece), offset)
             offset += len(piece)
         return offset
 

@@ -354,7 +354,7 @@ def test_a_plan_that_vanishes_while_it_is_looked_at(root: str, monkeypatch: pyte
     monkeypatch.setattr(roots, "plan_is_pending", seen_once)
     with open_store(root).reading() as tree:
         assert tree.exists
-    assert len(calls) == 2
+    assert len(calls) > 1
 
 
 def test_damage_elsewhere_does_not_stop_a_plan(root: str) -> None:
