@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import stat
+import subprocess
 
 import pytest
 
@@ -290,6 +291,21 @@ def test_an_address_that_only_a_store_names_gets_no_text_and_no_key(place):
     (place.home / "config.yaml").write_text(f"namespaces: [{space}]\n")
     status, error = fail(place, "search", "far", "x")
     assert (status, error["code"], error["details"]["variable"]) == (2, "invalid_config", "OPENAI_API_KEY")
+
+
+def test_a_backup_by_hard_links_stays_as_it_was(place):
+    ask(place, "create", "notes", "--provider", "fake", "--dimensions", "8")
+    ask(place, "upsert", "notes", "--id", "a", "--content", "one")
+    backup = place.folder / "backup"
+    subprocess.run(["cp", "-al", place.root, backup], check=True)
+    before = {path: path.read_bytes() for path in backup.rglob("*") if path.is_file()}
+    ask(place, "search", "notes", "two")
+    ask(place, "upsert", "notes", "--id", "a", "--content", "three")
+    ask(place, "delete", "notes", "a")
+    ask(place, "delete", "notes", "a", "--hard")
+    ask(place, "upsert", "notes", "--id", "b", "--content", "one")
+    assert {path: path.read_bytes() for path in backup.rglob("*") if path.is_file()} == before
+    assert ask(place, "search", "notes", "one")["cache"] == {"hits": 1, "misses": 0}
 
 
 def test_several_processes_at_once(place):

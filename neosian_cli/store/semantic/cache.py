@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
     from typing import TypeVar
 
+    from neosian_cli.disk.tree import File
     from neosian_cli.model.namespace import Binding
 
     T = TypeVar("T")
@@ -192,7 +193,9 @@ class Cache:
             elif file is None:
                 return False
             else:
-                file.close()
+                with file:
+                    if file.links > 1 and os.access(self._path, os.W_OK):
+                        self._separate(file)
             self._connection = sqlite3.connect(self._path, timeout=BUSY, isolation_level=None)
             self._connection.execute("PRAGMA secure_delete = ON")
             self._connection.execute("PRAGMA synchronous = OFF")
@@ -201,6 +204,14 @@ class Cache:
             self.close()
             return False
         return True
+
+    def _separate(self, file: File) -> None:
+        """Give the root a file of its own where a second name, as in a backup by hard links, shares its bytes."""
+        own = Tree.open(self._root, self._tree.calls)
+        try:
+            derived.publish(own, f"cache-{os.getpid()}", file.chunks(), f"{self._directory}/{NAME}")
+        finally:
+            own.close()
 
     def _make(self, path: str) -> None:
         own = Tree.open(self._root, self._tree.calls)

@@ -152,7 +152,10 @@ class Derived:
             return None, f"is of no use: {unsafe}"
         if file is None:
             return None, "names a file that is missing"
-        file.close()
+        with file:
+            if file.links > 1 and os.access(os.path.join(self._root, self.directory, str(name)), os.W_OK):
+                # A second name, as in a backup by hard links, is not written to: the next one is the root's own.
+                return None, None
         return str(name), None
 
     def _opened(self, name: str) -> Catalogue | None:
