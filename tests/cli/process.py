@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
+import pty
+import struct
 import subprocess
 import sys
+import termios
 from pathlib import Path
 
 TOP = Path(__file__).resolve().parents[2]
@@ -36,3 +40,22 @@ def call(
         pipes.setdefault("stderr", subprocess.PIPE)
         pipes.setdefault("stdout", subprocess.PIPE)
     return subprocess.run([*program, *words], env=environment(**(env or {})), cwd=TOP, timeout=60, check=False, **pipes)
+
+
+def on_terminal(command: list[str], *, width: int, cwd: Path, env: dict[str, str], **more) -> tuple[str, int]:
+    """What a terminal of so many columns is sent, both streams together, and the exit status."""
+    ours, theirs = pty.openpty()
+    fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, width, 0, 0))
+    child = subprocess.Popen(command, cwd=cwd, env=env, **{"stdin": theirs, **more}, stdout=theirs, stderr=theirs)
+    os.close(theirs)
+    shown = b""
+    while True:
+        try:
+            piece = os.read(ours, 65536)
+        except OSError:
+            break
+        if not piece:
+            break
+        shown += piece
+    os.close(ours)
+    return shown.decode().replace("\r\n", "\n"), child.wait(timeout=60)

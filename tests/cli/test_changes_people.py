@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import os
-import pty
 import shutil
-import struct
-import termios
-from fcntl import ioctl
+import subprocess
 
 import pytest
 
+from tests.cli import process
 from tests.cli.feed import MOUNT, Feed
-from tests.cli.process import NEOSIAN, start
+from tests.cli.process import NEOSIAN, TOP, environment
 
 
 @pytest.fixture
@@ -25,21 +22,8 @@ def feed(tmp_path):
 
 def on_terminal(feed, *words, width=80, **env):
     """What a terminal of that width is sent, and the exit status."""
-    ours, theirs = pty.openpty()
-    ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, width, 0, 0))
-    child = start(NEOSIAN, *feed.words("changes", *words), stdout=theirs, stderr=theirs, env=env)
-    os.close(theirs)
-    shown = b""
-    while True:
-        try:
-            piece = os.read(ours, 65536)
-        except OSError:
-            break
-        if not piece:
-            break
-        shown += piece
-    os.close(ours)
-    return shown.decode().replace("\r\n", "\n"), child.wait(timeout=60)
+    command = [*NEOSIAN, *feed.words("changes", *words)]
+    return process.on_terminal(command, width=width, cwd=TOP, env=environment(**env), stdin=subprocess.DEVNULL)
 
 
 def again(feed, verb):

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import json
-import os
-import pty
 
 import jsonschema
 import pytest
 
 from neosian_cli.commands import groups
 from neosian_cli.commands.interface import result
-from tests.cli.process import NEOSIAN, environment
+from tests.cli.process import NEOSIAN, environment, on_terminal
 from tests.cli.workspace import Workspace
 
 SCOPE = "user:ann/proj:erp"
@@ -24,27 +22,8 @@ def at(tmp_path):
 
 def terminal(at, *words, width=80, **variables):
     """What the command writes to a terminal of that many columns, both streams together."""
-    import fcntl
-    import struct
-    import subprocess
-    import termios
-
-    ours, theirs = pty.openpty()
-    fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, width, 0, 0))
     env = environment(HOME=str(at.folder), NEOSIAN_HOME=str(at.home), LOGNAME="ann", **variables)
-    with subprocess.Popen([*NEOSIAN, *words], cwd=at.work, env=env, stdin=theirs, stdout=theirs, stderr=theirs):
-        os.close(theirs)
-        pieces = []
-        while True:
-            try:
-                piece = os.read(ours, 65536)
-            except OSError:
-                break
-            if not piece:
-                break
-            pieces.append(piece)
-    os.close(ours)
-    return b"".join(pieces).decode().replace("\r\n", "\n")
+    return on_terminal([*NEOSIAN, *words], width=width, cwd=at.work, env=env)[0]
 
 
 class TestList:

@@ -2,19 +2,13 @@
 
 from __future__ import annotations
 
-import fcntl
 import json
-import os
-import pty
-import struct
-import subprocess
-import termios
 from typing import TYPE_CHECKING
 
 import pytest
 from rich.cells import cell_len
 
-from tests.cli.process import NEOSIAN, environment
+from tests.cli.process import NEOSIAN, environment, on_terminal
 from tests.cli.workspace import Workspace
 
 if TYPE_CHECKING:
@@ -23,25 +17,10 @@ if TYPE_CHECKING:
 
 def screen(workspace: Workspace, width: int, *words: str) -> list[str]:
     """The lines that a terminal of that width is sent."""
-    ours, theirs = pty.openpty()
-    fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, width, 0, 0))
     env = environment(HOME=str(workspace.folder), NEOSIAN_HOME=str(workspace.home), LOGNAME="ann", NO_COLOR="1")
-    child = subprocess.Popen(
-        [*NEOSIAN, *words], stdin=theirs, stdout=theirs, stderr=theirs, cwd=workspace.work, env=env
-    )
-    os.close(theirs)
-    shown = b""
-    while True:
-        try:
-            piece = os.read(ours, 65536)
-        except OSError:
-            break
-        if not piece:
-            break
-        shown += piece
-    os.close(ours)
-    assert child.wait() == 0, shown
-    return shown.decode().splitlines()
+    shown, status = on_terminal([*NEOSIAN, *words], width=width, cwd=workspace.work, env=env)
+    assert status == 0, shown
+    return shown.splitlines()
 
 
 @pytest.mark.parametrize("width", [80, 120])
