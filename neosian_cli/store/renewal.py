@@ -97,8 +97,10 @@ def _renew_index(store: Store, name: str, ef: int) -> str:
             with closing(built), store.reading() as tree:
                 current = view.is_current(tree)
                 manifest = index.place(store.root, tree, name, built, store.new_id()) if current else None
-            if manifest is not None and _published(store, name, manifest):
-                return RENEWED
+            if manifest is not None:
+                _publish(store, name, manifest)
+            # Where history was rewritten, or another process was ahead, what stands there now is not ours to drop.
+            return RENEWED
     finally:
         view.close()
     _drop_index(store, name)
@@ -113,9 +115,9 @@ def _built(view: View, ef: int) -> Built | None:
         return None
 
 
-def _published(store: Store, name: str, manifest: Manifest) -> bool:
+def _publish(store: Store, name: str, manifest: Manifest) -> None:
     with store.held(), closing(Tree.open(store.root, store.calls)) as own:
-        return index.publish(own, name, manifest, store.new_id()) is not None
+        index.publish(own, name, manifest, store.new_id())
 
 
 def _drop_index(store: Store, name: str) -> None:

@@ -9,6 +9,8 @@ import signal
 import sqlite3
 import subprocess
 import sys
+import time
+import uuid
 
 import jsonschema
 import pytest
@@ -16,6 +18,10 @@ import pytest
 from neosian_cli.app import main
 from neosian_cli.commands.interface import document
 from neosian_cli.signals import Signals
+from neosian_cli.store import renewal
+from neosian_cli.store.finding import INDEX, Target
+from neosian_cli.store.root import Store
+from neosian_cli.store.semantic import index
 from neosian_cli.surroundings import Surroundings
 from tests.cli.process import TOP, environment
 from tests.cli.workspace import Workspace
@@ -434,6 +440,33 @@ def test_stopped_anywhere_it_leaves_a_good_store(filled, workspace, step, number
     assert (left["ok"], left["findings"]) == (True, [])
     assert result(workspace, "verify", "--json")["findings"] == []
     assert answers(workspace) == filled[1]
+
+
+def test_an_index_that_another_repair_has_named_stays(filled, monkeypatch):
+    """The slower of two repairs has its own graph thrown away, and leaves the one that stands."""
+    workspace, before = filled
+    store = Store(str(workspace.root), now=lambda: time.time_ns() // 1000, new_id=lambda: str(uuid.uuid4()))
+    named = []
+
+    def slower(tree, namespace, manifest, new_id):
+        tree.remove(f"{DERIVED}/{manifest.file}")
+        return publish(tree, namespace, manifest, new_id)
+
+    publish = index.publish
+    flipped(only(workspace.root, "index-*"))
+    built = renewal.construction.build
+
+    def built_slowly(view, ef, advance):
+        monkeypatch.setattr(renewal.construction, "build", built)
+        renewal.renew(store, Target(INDEX, "notes"), [], lambda _: 1600)
+        named.append(only(workspace.root, "index-*"))
+        monkeypatch.setattr(index, "publish", slower)
+        return built(view, ef, advance)
+
+    monkeypatch.setattr(renewal.construction, "build", built_slowly)
+    renewal.renew(store, Target(INDEX, "notes"), [], lambda _: 1600)
+    assert [only(workspace.root, "index-*")] == named
+    assert answers(workspace) == before
 
 
 def test_readers_and_writers_go_on_beside_it(workspace):
